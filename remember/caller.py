@@ -1,0 +1,82 @@
+"""Who is calling, and whose memory a scope means for them.
+
+Identity comes from the verified bearer token and from nowhere else. Under MCP 2026-07-28 a request has no
+session, so `session` and `tool` scope fall back to the signed-in caller, as `stateless-user:<user id>`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from remember.errors import RememberIdentityError
+from remember.scope import Scope
+
+ANONYMOUS_PREFIX = "anon:"
+STATIC_PREFIX = "static:"
+STATELESS_PREFIX = "stateless-user:"
+SESSION_PREFIX = "session:"
+
+RESERVED_PREFIXES = (ANONYMOUS_PREFIX, STATIC_PREFIX, STATELESS_PREFIX, SESSION_PREFIX)
+"""What a token's `sub` may not begin with, so that identities of different sources never meet."""
+
+_NO_USER = (
+    "Remember cannot use user scope without an authenticated user: all unauthenticated callers would share one "
+    "namespace. Authenticate the request or use the 'global' scope."
+)
+_NO_SESSION = (
+    "Remember cannot use session or tool scope for an unauthenticated request without a verified session: there is "
+    "nobody to keep the values apart by. Authenticate the request, use a stateful transport, or use the 'global' "
+    "scope if every caller may share the data."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """One request's caller.
+
+    `user_id` is the token's `sub`, `static:…` for a static key, `anon:…` for somebody unknown, new on each
+    request. `session_id` is set only where the server itself opened a session (`create_direct`).
+    """
+
+    user_id: str
+    session_id: str | None = None
+
+    @property
+    def anonymous(self) -> bool:
+        return self.user_id.startswith(ANONYMOUS_PREFIX)
+
+    @staticmethod
+    def unknown(session_id: str | None = None) -> Caller:
+        """Somebody without a credential, told apart from everybody else."""
+        return Caller(ANONYMOUS_PREFIX + secrets.token_hex(8), session_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose memory: a scope and the identities that keep it apart. The parts a scope has no use for are empty."""
+
+    scope: Scope
+    id: str = ""
+    tool: str = ""
+
+
+def owner_of(caller: Caller, scope: Scope, tool: str) -> Owner:
+    """Whose memory `scope` means for `caller`; `tool` is `<app id>:<tool name>`.
+
+    Raises:
+        RememberIdentityError: the scope needs an identity that this caller does not have.
+    """
+    if scope == "global":
+        return Owner("global")
+    if scope == "user":
+        if caller.anonymous:
+            raise RememberIdentityError(_NO_USER)
+        return Owner("user", caller.user_id)
+    if caller.session_id is not None:
+        session = caller.session_id
+    elif caller.anonymous:
+        raise RememberIdentityError(_NO_SESSION)
+    else:
+        session = STATELESS_PREFIX + caller.user_id
+    return Owner("session", session) if scope == "session" else Owner("tool", session, tool)

@@ -1,0 +1,115 @@
+"""Every failure that Remember names.
+
+    RememberError
+    ├── InvalidInput                 INVALID_INPUT                 a value that does not fit; names the field
+    ├── RememberScopeNotAllowedError REMEMBER_SCOPE_NOT_ALLOWED    a scope outside the allowed ones
+    ├── RememberIdentityError        REMEMBER_IDENTITY_REQUIRED    a scope that needs to know who is calling
+    ├── RememberNotInstalled         REMEMBER_NOT_INSTALLED        a tool whose app has no Remember plugin
+    ├── RememberConflict             REMEMBER_CONFLICT             an update that others overtook too often
+    ├── StoreUnavailable             REMEMBER_STORE_UNAVAILABLE    the store did not give an answer to build on
+    ├── ConfigurationError           REMEMBER_CONFIGURATION        a setting that is missing or wrong
+    ├── CredentialRefused            REMEMBER_CREDENTIAL_REFUSED   a bearer credential that identifies nobody
+    └── KeysUnavailable              REMEMBER_KEYS_UNAVAILABLE     the identity provider's keys cannot be had
+
+Messages are read by people and by models. They say what to do next, and never hold a secret, a token,
+a stored value or the store's address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class RememberError(Exception):
+    """What all of Remember's errors are; `code` is stable, `str(error)` is a sentence."""
+
+    code = "REMEMBER_ERROR"
+
+
+class InvalidInput(RememberError):
+    """An argument that does not fit. `field` names it."""
+
+    code = "INVALID_INPUT"
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class RememberScopeNotAllowedError(RememberError):
+    """The scope of a memory tool's call is outside `tools.allowed_scopes` (first seed, its own section)."""
+
+    code = "REMEMBER_SCOPE_NOT_ALLOWED"
+
+    def __init__(self, scope: str, allowed: Iterable[str]) -> None:
+        super().__init__(f"Scope '{scope}' is not allowed. Allowed scopes: {', '.join(allowed)}")
+
+
+class RememberIdentityError(RememberError):
+    """A scope has no caller to keep values apart with (first seed, its own section)."""
+
+    code = "REMEMBER_IDENTITY_REQUIRED"
+
+
+class RememberNotInstalled(RememberError):
+    """A tool asked for memory in an app that has none (first seed, Troubleshooting)."""
+
+    code = "REMEMBER_NOT_INSTALLED"
+
+    def __init__(self) -> None:
+        super().__init__("RememberPlugin is not installed. Add RememberPlugin.init() to your plugins array.")
+
+
+class RememberConflict(RememberError):
+    """An update lost the race against other writers on every try; nothing was written, repeat it later."""
+
+    code = "REMEMBER_CONFLICT"
+
+
+class StoreUnavailable(RememberError):
+    """The store gave no answer that can be built on.
+
+    `reason` is one of: refused, timeout, reset, unauthorized, read-only, rate-limited, failed, garbled.
+    `maybe_applied` is True where a write may have happened all the same; repeating a write is safe.
+    """
+
+    code = "REMEMBER_STORE_UNAVAILABLE"
+
+    def __init__(self, reason: str, message: str, *, maybe_applied: bool = False) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.maybe_applied = maybe_applied
+
+
+class ConfigurationError(RememberError):
+    """A setting is missing or wrong; `variable` names the environment variable or the option."""
+
+    code = "REMEMBER_CONFIGURATION"
+
+    def __init__(self, variable: str, message: str) -> None:
+        super().__init__(message)
+        self.variable = variable
+
+
+class CredentialRefused(RememberError):
+    """A bearer credential is missing or does not identify anybody.
+
+    `presented` is False where no credential came at all: the challenge then carries no error code (RFC 6750 §3).
+    The message says what kind of thing was wrong, never a part of the credential.
+    """
+
+    code = "REMEMBER_CREDENTIAL_REFUSED"
+
+    def __init__(self, message: str, *, presented: bool = True) -> None:
+        super().__init__(message)
+        self.presented = presented
+
+
+class KeysUnavailable(RememberError):
+    """The identity provider's signing keys cannot be fetched and none are cached; try again in `retry_after` seconds."""
+
+    code = "REMEMBER_KEYS_UNAVAILABLE"
+
+    def __init__(self, message: str, *, retry_after: int = 5) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after

@@ -1,0 +1,301 @@
+"""Everything that can be set, read once from a mapping, frozen; secrets in it cannot be printed.
+
+Every value is trimmed, and one pair of quotes around it goes, since both arrive by accident
+(`echo x | vercel env add` adds a line break). Empty is unset. An unknown `REMEMBER_*` name gets a warning
+with the nearest known one. `Settings.read` never raises: what is wrong stands in `problems`, so that a
+deployed function can say it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, cast
+from urllib.parse import urlsplit
+
+from remember.entry import MAX_TTL_SECONDS, check_ttl
+from remember.errors import ConfigurationError, InvalidInput
+from remember.scope import SCOPES, Scope
+
+Platform = Literal["vercel", "lambda", "local"]
+
+SECRET_NAMES = ("REMEMBER_SECRET", "MCP_MEMORY_SECRET", "MCP_SESSION_SECRET")
+REST_PAIRS = (
+    ("KV_REST_API_URL", "KV_REST_API_TOKEN"),
+    ("UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"),
+)
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+DEFAULT_ALGORITHMS = ("RS256", "ES256")
+NAMES = (
+    "REMEMBER_STORE", "REMEMBER_SECRET", "REMEMBER_SECRET_PREVIOUS", "REMEMBER_API_KEYS", "REMEMBER_ISSUER",
+    "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_ANONYMOUS",
+    "REMEMBER_ALLOWED_SCOPES", "REMEMBER_TOOLS_PREFIX", "REMEMBER_KEY_PREFIX", "REMEMBER_DEFAULT_TTL",
+    "REMEMBER_ENCRYPTION", "REMEMBER_READ_SEED", "REMEMBER_ALLOWED_ORIGINS", "REMEMBER_PUBLIC_URL",
+    "REMEMBER_STORE_DEADLINE",
+)  # fmt: skip
+
+MIN_SECRET = 16  # characters; `remember keygen` makes 43
+MAX_BODY_BYTES = 4 * 1024 * 1024
+STORE_DEADLINE = 3.0  # seconds
+DEFAULT_KEY_PREFIX = "remember:"
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A text that shows itself only when asked to by name."""
+
+    _text: str = field(repr=False)
+
+    def reveal(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+    __str__ = __repr__
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One process's configuration. Field names follow the variables; `problems` and `warnings` are sentences."""
+
+    platform: Platform = "local"
+    production: bool = False
+    store: str | None = None
+    rest_url: str | None = None
+    rest_token: Secret | None = None
+    secret: Secret | None = None
+    previous_secrets: tuple[Secret, ...] = ()
+    api_keys: Secret | None = None
+    issuer: str | None = None
+    audience: tuple[str, ...] = ()
+    jwks_url: str | None = None
+    algorithms: tuple[str, ...] = DEFAULT_ALGORITHMS
+    anonymous: bool = False
+    allowed_scopes: tuple[Scope, ...] = SCOPES
+    tools_prefix: str = ""
+    key_prefix: str = DEFAULT_KEY_PREFIX
+    default_ttl: int | None = None
+    encryption: bool = True
+    read_seed: bool = False
+    allowed_origins: tuple[str, ...] = ()
+    public_url: str | None = None
+    store_deadline: float = STORE_DEADLINE
+    problems: tuple[ConfigurationError, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def deployed(self) -> bool:
+        """Whether this runs where a disk does not last and many instances serve one owner."""
+        return self.platform != "local"
+
+    @staticmethod
+    def read(environ: Mapping[str, str]) -> Settings:
+        """The settings that `environ` holds; see the module for how values are read."""
+        return _Reader(environ).settings()
+
+
+class _Reader:
+    """Reads variable by variable, and gathers what is wrong instead of stopping at it."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self.environ = environ
+        self.problems: list[ConfigurationError] = []
+        self.warnings: list[str] = []
+
+    def settings(self) -> Settings:
+        platform = self.platform()
+        url, token = self.rest()
+        issuer = self.url("REMEMBER_ISSUER")
+        audience = self.words("REMEMBER_AUDIENCE")
+        if issuer and not audience:
+            self.problem(
+                "REMEMBER_AUDIENCE",
+                "REMEMBER_ISSUER is set and REMEMBER_AUDIENCE is not. Set it to what your tokens carry as `aud`, "
+                "usually this server's URL ending in /mcp; without it a token made for any other service would do.",
+            )
+        for name in ("REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS"):
+            if self.text(name) and not issuer:
+                self.problem("REMEMBER_ISSUER", f"{name} is set and REMEMBER_ISSUER is not. Set both, or neither.")
+        production = platform != "local" or self.text("NODE_ENV") == "production"
+        self.unknown_names()
+        return Settings(
+            platform=platform,
+            production=production,
+            store=self.text("REMEMBER_STORE"),
+            rest_url=url,
+            rest_token=token,
+            secret=self.secret(production=production),
+            previous_secrets=self.previous_secrets(),
+            api_keys=self.hidden("REMEMBER_API_KEYS"),
+            issuer=issuer,
+            audience=audience,
+            jwks_url=self.url("REMEMBER_JWKS_URL"),
+            algorithms=self.chosen("REMEMBER_ALGORITHMS", ALGORITHMS) or DEFAULT_ALGORITHMS,
+            anonymous=self.switch("REMEMBER_ANONYMOUS", "allow", "deny", default=False),
+            allowed_scopes=cast("tuple[Scope, ...]", self.chosen("REMEMBER_ALLOWED_SCOPES", SCOPES)) or SCOPES,
+            tools_prefix=self.matching("REMEMBER_TOOLS_PREFIX", TOOL_PREFIX, "up to 64 of A-Z a-z 0-9 _ . -"),
+            key_prefix=self.matching("REMEMBER_KEY_PREFIX", KEY_PREFIX, "up to 64 of A-Z a-z 0-9 _ . : -")
+            or DEFAULT_KEY_PREFIX,
+            default_ttl=self.default_ttl(),
+            encryption=self.switch("REMEMBER_ENCRYPTION", "on", "off", default=True),
+            read_seed=self.switch("REMEMBER_READ_SEED", "on", "off", default=False),
+            allowed_origins=tuple(origin.rstrip("/").lower() for origin in self.words("REMEMBER_ALLOWED_ORIGINS")),
+            public_url=self.url("REMEMBER_PUBLIC_URL"),
+            store_deadline=self.deadline(),
+            problems=tuple(self.problems),  # gathered by all of the above, so these two come last
+            warnings=tuple(self.warnings),
+        )
+
+    def problem(self, name: str, message: str) -> None:
+        self.problems.append(ConfigurationError(name, message))
+
+    def text(self, name: str) -> str | None:
+        raw = self.environ.get(name, "")
+        trimmed = raw.strip()
+        if len(trimmed) >= 2 and trimmed[0] == trimmed[-1] and trimmed[0] in "\"'":
+            trimmed = trimmed[1:-1].strip()
+        if trimmed != raw and (warning := f"{name}: white space or quotes around its value were dropped.") not in self.warnings:
+            self.warnings.append(warning)
+        return trimmed or None
+
+    def hidden(self, name: str) -> Secret | None:
+        text = self.text(name)
+        return Secret(text) if text else None
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """What stands between commas and line breaks."""
+        return tuple(word for part in re.split(r"[,\n]", self.text(name) or "") if (word := part.strip()))
+
+    def chosen(self, name: str, known: Iterable[str]) -> tuple[str, ...]:
+        known = tuple(known)
+        words = self.words(name)
+        for word in words:
+            if word not in known:
+                self.problem(name, f"{name} names {word!r:.40}; allowed are: {', '.join(known)}.")
+        return tuple(word for word in words if word in known)
+
+    def switch(self, name: str, on: str, off: str, *, default: bool) -> bool:
+        text = (self.text(name) or "").lower()
+        if text not in (on, off, ""):
+            self.problem(name, f"{name} must be {on} or {off}; got {text!r:.40}.")
+        return text == on if text in (on, off) else default
+
+    def matching(self, name: str, shape: re.Pattern[str], allowed: str) -> str:
+        text = self.text(name) or ""
+        if shape.fullmatch(text):
+            return text
+        self.problem(name, f"{name} may hold {allowed}; got {text!r:.80}.")
+        return ""
+
+    def url(self, name: str) -> str | None:
+        text = self.text(name)
+        if text is None or is_web_url(text):
+            return text
+        self.problem(name, f"{name} must be an https:// URL (http:// only for this machine); it begins {text.split('/')[0]!r:.20}.")
+        return None
+
+    def platform(self) -> Platform:
+        # `vercel dev` sets VERCEL too, on the owner's own machine.
+        if self.text("VERCEL") and self.text("VERCEL_ENV") != "development":
+            return "vercel"
+        return "lambda" if self.text("AWS_LAMBDA_FUNCTION_NAME") else "local"
+
+    def rest(self) -> tuple[str | None, Secret | None]:
+        """The REST store's address and token, from the first pair of names that is set, whole."""
+        for url_name, token_name in REST_PAIRS:
+            url, token = self.text(url_name), self.text(token_name)
+            if url and token:
+                if not is_web_url(url):
+                    self.problem(url_name, rest_url_message(url_name, url))
+                    return None, None
+                return url.rstrip("/"), Secret(token)
+        for url_name, token_name in REST_PAIRS:
+            found = {name for name in (url_name, token_name) if self.text(name)}
+            for name in {url_name, token_name} - found if found else ():
+                self.problem(name, f"{found.pop()} is set and {name} is not. The REST store needs both of the pair.")
+        return None, None
+
+    def secret(self, *, production: bool) -> Secret | None:
+        for name in SECRET_NAMES:
+            if text := self.text(name):
+                self.check_secret(name, text, production=production)
+                return Secret(text)
+        return None
+
+    def previous_secrets(self) -> tuple[Secret, ...]:
+        return tuple(Secret(text) for text in self.words("REMEMBER_SECRET_PREVIOUS"))
+
+    def check_secret(self, name: str, text: str, *, production: bool) -> None:
+        if len(text) >= MIN_SECRET:
+            return
+        message = f"{name} has {len(text)} characters; at least {MIN_SECRET} are needed. `remember keygen` prints a good one."
+        if production:
+            self.problem(name, message)
+        else:
+            self.warnings.append(message)
+
+    def default_ttl(self) -> int | None:
+        text = self.text("REMEMBER_DEFAULT_TTL")
+        if text is None or text == "0":
+            return None
+        try:
+            return check_ttl(int(text), "REMEMBER_DEFAULT_TTL")
+        except (ValueError, InvalidInput):
+            self.problem(
+                "REMEMBER_DEFAULT_TTL",
+                f"REMEMBER_DEFAULT_TTL must be whole seconds from 0 (none) to {MAX_TTL_SECONDS}; got {text!r:.40}.",
+            )
+            return None
+
+    def deadline(self) -> float:
+        text = self.text("REMEMBER_STORE_DEADLINE")
+        try:
+            seconds = STORE_DEADLINE if text is None else float(text)
+        except ValueError:
+            seconds = 0.0
+        if 0.1 <= seconds <= 30:
+            return seconds
+        self.problem("REMEMBER_STORE_DEADLINE", f"REMEMBER_STORE_DEADLINE must be 0.1 to 30 seconds; got {text!r:.40}.")
+        return STORE_DEADLINE
+
+    def unknown_names(self) -> None:
+        for name in self.environ:
+            if name.startswith("REMEMBER_") and name not in NAMES:
+                self.warnings.append(f"{name} is no setting of Remember{nearest(name, NAMES)}.")
+
+
+TOOL_PREFIX = re.compile(r"[A-Za-z0-9_.-]{0,64}")
+KEY_PREFIX = re.compile(r"[A-Za-z0-9_.:-]{0,64}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`; did you mean …?`, or nothing where no known name is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  lazy: only a mistake needs it
+
+    close = get_close_matches(name, tuple(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def is_web_url(text: str) -> bool:
+    """Whether `text` is an https URL, or an http one to this machine, with no credentials in it."""
+    try:
+        url = urlsplit(text)
+        host = url.hostname or ""
+        _ = url.port
+    except ValueError:
+        return False
+    if "@" in url.netloc or not host or any(char.isspace() for char in text):
+        return False
+    return url.scheme == "https" or (url.scheme == "http" and host in ("localhost", "127.0.0.1", "::1"))
+
+
+def rest_url_message(name: str, url: str) -> str:
+    """What is wrong with a store address, without printing it: it may hold a password."""
+    if url.startswith(("redis://", "rediss://")):
+        return (
+            f"{name} holds a {url.split(':')[0]}:// address; it must be the https:// address of the REST API "
+            "(in Upstash's console under REST, there called UPSTASH_REDIS_REST_URL)."
+        )
+    return f"{name} must be the https:// address of the store's REST API (http:// only for this machine)."
