@@ -1,0 +1,102 @@
+"""A store in this process, gone when it ends: for tests, for trying out, and for `create_direct`."""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from typing import ClassVar, NamedTuple
+
+from remember.clock import Clock
+from remember.keys import Place, Shelf, literal_prefix
+from remember.stores.base import Page, Swap
+from remember.stores.paging import cut_page
+
+
+class _Held(NamedTuple):
+    place: Place
+    text: str
+    expires_at: int | None
+
+
+class MemoryStore:
+    """Entries in dictionaries. May be used from several event loops and threads at once."""
+
+    name: ClassVar[str] = "memory"
+    lasting: ClassVar[bool] = False
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._entries: dict[str, _Held] = {}
+        self._shelves: dict[str, dict[str, Place]] = {}
+        self._ends: list[tuple[int, str]] = []
+
+    async def get(self, key: str) -> str | None:
+        with self._lock:
+            return self._text(key)
+
+    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+        with self._lock:
+            was = self._text(place.key) is not None
+            self._store(_Held(place, text, expires_at))
+            return was
+
+    async def remove(self, place: Place) -> str | None:
+        with self._lock:
+            text = self._text(place.key)
+            self._drop(place)
+            return text
+
+    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+        with self._lock:
+            current = self._text(place.key)
+            if current != expected:
+                return Swap(done=False, current=current)
+            self._store(_Held(place, text, expires_at))
+            return Swap(done=True)
+
+    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+        with self._lock:
+            places = self._shelves.get(shelf.index, {})
+            begin, start = literal_prefix(pattern), after or ""
+            names = sorted(name for name in places if name > start and name.startswith(begin))
+            return cut_page(names, lambda name: self._text(places[name].key), pattern=pattern, limit=limit)
+
+    async def wipe(self, shelf: Shelf) -> int:
+        with self._lock:
+            places = tuple(self._shelves.get(shelf.index, {}).values())
+            count = sum(self._text(place.key) is not None for place in places)
+            for place in places:
+                self._drop(place)
+            return count
+
+    async def close(self) -> None:
+        """Nothing to let go of; what is stored stays until the process ends."""
+
+    def _text(self, key: str) -> str | None:
+        held = self._entries.get(key)
+        if held is None or (held.expires_at is not None and held.expires_at <= self._clock()):
+            return None
+        return held.text
+
+    def _store(self, held: _Held) -> None:
+        self._drop_expired()
+        self._entries[held.place.key] = held
+        self._shelves.setdefault(held.place.shelf.index, {})[held.place.name] = held.place
+        if held.expires_at is not None:
+            heapq.heappush(self._ends, (held.expires_at, held.place.key))
+
+    def _drop(self, place: Place) -> None:
+        self._entries.pop(place.key, None)
+        places = self._shelves.get(place.shelf.index, {})
+        places.pop(place.name, None)
+        if not places:
+            self._shelves.pop(place.shelf.index, None)
+
+    def _drop_expired(self) -> None:
+        now = self._clock()
+        while self._ends and self._ends[0][0] <= now:
+            end, key = heapq.heappop(self._ends)
+            held = self._entries.get(key)
+            if held is not None and held.expires_at == end:
+                self._drop(held.place)

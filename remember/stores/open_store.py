@@ -1,0 +1,98 @@
+"""Opens the store that the settings name, or says what to set."""
+
+from __future__ import annotations
+
+from remember.clock import Clock
+from remember.errors import ConfigurationError
+from remember.settings import REST_PAIRS, Settings
+from remember.stores.base import Store
+
+LOCAL_PATH = ".remember/memory.db"
+KNOWN = "upstash, sqlite:PATH or memory"
+
+_WHERE_TO_SET = {
+    "vercel": "Add the Upstash integration to the project (Vercel: Storage, Marketplace, Upstash for Redis); it sets "
+    "KV_REST_API_URL and KV_REST_API_TOKEN. Then deploy again.",
+    "lambda": "Deploy with the parameters for KV_REST_API_URL and KV_REST_API_TOKEN (`sam deploy --guided` asks for "
+    "them); both stand in Upstash's console under REST.",
+    "local": "Set KV_REST_API_URL and KV_REST_API_TOKEN; both stand in Upstash's console under REST.",
+}
+
+
+def open_store(settings: Settings, *, clock: Clock) -> Store:
+    """The store that `REMEMBER_STORE` means here; nothing is connected or written yet.
+
+    Raises:
+        ConfigurationError: no store can be had from these settings; the message says what to set.
+    """
+    kind, _, rest = (settings.store or _default(settings)).partition(":")
+    if kind in ("memory", "sqlite") and settings.deployed:
+        raise ConfigurationError(
+            "REMEMBER_STORE",
+            f"REMEMBER_STORE is {kind}, and on {settings.platform} neither the disk nor the process lasts: what is "
+            f"stored would be lost. {_WHERE_TO_SET[settings.platform]}",
+        )
+    if kind == "memory" and not rest:
+        return _memory(clock)
+    if kind == "sqlite" and rest:
+        return _sqlite(rest, settings, clock)
+    if kind == "upstash" and not rest:
+        return _upstash(settings, clock)
+    raise ConfigurationError("REMEMBER_STORE", _unknown(kind))
+
+
+def _default(settings: Settings) -> str:
+    """What an unset REMEMBER_STORE means."""
+    if settings.rest_url or _rest_problem(settings):
+        return "upstash"
+    if not settings.deployed:
+        return f"sqlite:{LOCAL_PATH}"
+    raise ConfigurationError(
+        "REMEMBER_STORE",
+        f"No store is configured, and on {settings.platform} there is no disk that lasts. "
+        f"{_WHERE_TO_SET[settings.platform]}",
+    )
+
+
+def _memory(clock: Clock) -> Store:
+    from remember.stores.memory import MemoryStore  # noqa: PLC0415  lazy: one store of several is used
+
+    return MemoryStore(clock)
+
+
+def _sqlite(path: str, settings: Settings, clock: Clock) -> Store:
+    from remember.stores.sqlite import SqliteStore  # noqa: PLC0415  lazy: one store of several is used
+
+    return SqliteStore(path, clock=clock, prefix=settings.key_prefix)
+
+
+def _upstash(settings: Settings, clock: Clock) -> Store:
+    if problem := _rest_problem(settings):
+        raise problem
+    if settings.rest_url is None or settings.rest_token is None:
+        raise ConfigurationError(
+            "KV_REST_API_URL",
+            "REMEMBER_STORE is upstash, and neither KV_REST_API_URL and KV_REST_API_TOKEN nor UPSTASH_REDIS_REST_URL "
+            f"and UPSTASH_REDIS_REST_TOKEN are set. {_WHERE_TO_SET[settings.platform]}",
+        )
+    from remember.stores.upstash import UpstashStore  # noqa: PLC0415  lazy: one store of several is used
+
+    return UpstashStore(settings.rest_url, settings.rest_token, clock=clock, deadline=settings.store_deadline)
+
+
+def _rest_problem(settings: Settings) -> ConfigurationError | None:
+    """What is wrong with the REST store's own variables: an owner who set them wants that store, no other."""
+    names = {name for pair in REST_PAIRS for name in pair}
+    for problem in settings.problems:
+        if problem.variable in names:
+            return ConfigurationError(problem.variable, str(problem))
+    return None
+
+
+def _unknown(kind: str) -> str:
+    if kind in ("redis", "rediss"):
+        return (
+            f"REMEMBER_STORE is a {kind}:// address, which Remember does not speak yet; use {KNOWN}. An Upstash "
+            "database is reached through its REST address in KV_REST_API_URL."
+        )
+    return f"REMEMBER_STORE must be {KNOWN} (sqlite with its path, the others alone); it begins {kind!r:.20}."

@@ -1,0 +1,233 @@
+"""A store in one SQLite file: for a machine whose disk lasts, without another service."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from remember.clock import Clock
+from remember.errors import StoreUnavailable
+from remember.keys import Place, Shelf, layout_key, literal_prefix
+from remember.stores.base import Page, Swap
+from remember.stores.paging import cut_page
+
+if TYPE_CHECKING:
+    import sqlite3
+
+Answer = TypeVar("Answer")
+
+BUSY_SECONDS = 10.0
+"""How long an operation waits while another process writes."""
+
+SWEEP = 100
+"""How many expired rows of its shelf a write takes away with it."""
+
+FOREVER = 2**63 - 1
+"""The end of an entry without one, so that every row compares with the clock alike."""
+
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS entries (
+        key TEXT PRIMARY KEY, shelf TEXT, name TEXT, text TEXT NOT NULL, expires_at INTEGER NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS entries_by_name ON entries (shelf, name)",
+    "CREATE INDEX IF NOT EXISTS entries_by_end ON entries (shelf, expires_at)",
+)
+LAYOUT = "INSERT OR IGNORE INTO entries (key, text, expires_at) VALUES (?, ?, ?)"
+READ = "SELECT text FROM entries WHERE key = ? AND expires_at > ?"
+NAMES = "SELECT name FROM entries WHERE shelf = ? AND name > ? AND name >= ? AND expires_at > ? ORDER BY name"
+COUNT = "SELECT count(*) FROM entries WHERE shelf = ? AND expires_at > ?"
+WRITE = "INSERT OR REPLACE INTO entries (key, shelf, name, text, expires_at) VALUES (?, ?, ?, ?, ?)"
+DELETE = "DELETE FROM entries WHERE key = ?"
+WIPE = "DELETE FROM entries WHERE shelf = ?"
+EXPIRED = "DELETE FROM entries WHERE key IN (SELECT key FROM entries WHERE shelf = ? AND expires_at <= ? LIMIT ?)"
+
+# What SQLite's primary result codes mean for whoever calls the store; every other one is `failed`.
+REASONS = {
+    "SQLITE_BUSY": ("timeout", "The SQLite store stayed locked by another process; try again."),
+    "SQLITE_LOCKED": ("timeout", "The SQLite store stayed locked by another process; try again."),
+    "SQLITE_READONLY": (
+        "read-only",
+        "The SQLite store cannot be written; check the permissions of its file and folder.",
+    ),
+    "SQLITE_CANTOPEN": (
+        "refused",
+        "The SQLite store cannot be opened; check the path in REMEMBER_STORE and its permissions.",
+    ),
+    "SQLITE_CORRUPT": ("garbled", "The SQLite store's file is damaged; restore it from a copy, or move it away."),
+    "SQLITE_NOTADB": ("garbled", "The SQLite store's file is no SQLite database; check the path in REMEMBER_STORE."),
+    "SQLITE_FULL": ("failed", "The disk that holds the SQLite store is full."),
+}
+
+
+class SqliteStore:
+    """Entries in one table. Several processes, threads and event loops may use the file at once.
+
+    The file is made at the first operation, readable by its owner only.
+    """
+
+    name: ClassVar[str] = "sqlite"
+    lasting: ClassVar[bool] = True
+
+    def __init__(self, path: str | Path, *, clock: Clock, prefix: str = "remember:") -> None:
+        self._path = Path(path)
+        self._clock = clock
+        self._prefix = prefix
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    async def get(self, key: str) -> str | None:
+        return await self._run(lambda db: self._text(db, key))
+
+    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+        def put(db: sqlite3.Connection) -> bool:
+            with writing(db):
+                was = self._text(db, place.key) is not None
+                self._store(db, place, text, expires_at)
+                return was
+
+        return await self._run(put)
+
+    async def remove(self, place: Place) -> str | None:
+        def remove(db: sqlite3.Connection) -> str | None:
+            with writing(db):
+                text = self._text(db, place.key)
+                db.execute(DELETE, (place.key,))
+                return text
+
+        return await self._run(remove)
+
+    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+        def swap(db: sqlite3.Connection) -> Swap:
+            with writing(db):
+                current = self._text(db, place.key)
+                if current != expected:
+                    return Swap(done=False, current=current)
+                self._store(db, place, text, expires_at)
+                return Swap(done=True)
+
+        return await self._run(swap)
+
+    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+        begin = literal_prefix(pattern)
+
+        def page(db: sqlite3.Connection) -> Page:
+            rows = db.execute(NAMES, (shelf.index, after or "", begin, self._clock()))
+            names = while_beginning((name for (name,) in rows), begin)
+            return cut_page(names, lambda name: self._text(db, shelf.place(name).key), pattern=pattern, limit=limit)
+
+        return await self._run(page)
+
+    async def wipe(self, shelf: Shelf) -> int:
+        def wipe(db: sqlite3.Connection) -> int:
+            with writing(db):
+                (count,) = db.execute(COUNT, (shelf.index, self._clock())).fetchone()
+                db.execute(WIPE, (shelf.index,))
+                return int(count)
+
+        return await self._run(wipe)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    async def _run(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Do `work` off the event loop, one at a time in this process."""
+        return await asyncio.to_thread(self._work, work)
+
+    def _work(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        import sqlite3  # noqa: PLC0415  lazy: most deployments never need it
+
+        try:
+            with self._lock:
+                if self._connection is None:
+                    self._connection = self._open()
+                return work(self._connection)
+        except (sqlite3.Error, OSError) as error:
+            raise StoreUnavailable(*reason_of(error)) from None
+
+    def _open(self) -> sqlite3.Connection:
+        import sqlite3  # noqa: PLC0415  lazy: most deployments never need it
+
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # SQLite gives its side files the rights of this one, and would make it for everybody to read.
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        db = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            use_wal(db)
+            with writing(db):
+                for statement in SCHEMA:
+                    db.execute(statement)
+                layout = json.dumps({"version": 2, "since": self._clock()}, separators=(",", ":"))
+                db.execute(LAYOUT, (layout_key(self._prefix), layout, FOREVER))
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _text(self, db: sqlite3.Connection, key: str) -> str | None:
+        row = db.execute(READ, (key, self._clock())).fetchone()
+        return None if row is None else str(row[0])
+
+    def _store(self, db: sqlite3.Connection, place: Place, text: str, expires_at: int | None) -> None:
+        db.execute(EXPIRED, (place.shelf.index, self._clock(), SWEEP))
+        end = FOREVER if expires_at is None else expires_at
+        db.execute(WRITE, (place.key, place.shelf.index, place.name, text, end))
+
+
+@contextmanager
+def writing(db: sqlite3.Connection) -> Iterator[None]:
+    """One transaction that holds the write lock from its beginning, so that what it reads stays true."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def use_wal(db: sqlite3.Connection) -> None:
+    """Let readers and a writer work side by side; the file remembers it.
+
+    Processes that switch a new file at the same moment each hold what the other wants. SQLite refuses them at once
+    then, without its usual waiting, so the waiting is done by asking for the write lock.
+    """
+    import sqlite3  # noqa: PLC0415  lazy: most deployments never need it
+
+    for _ in range(10):
+        with suppress(sqlite3.OperationalError):
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        with writing(db):
+            pass
+    db.execute("PRAGMA journal_mode = WAL")
+
+
+def while_beginning(names: Iterator[Any], begin: str) -> Iterator[str]:
+    """Ordered names up to the first that does not begin with `begin`."""
+    for name in names:
+        if not name.startswith(begin):
+            return
+        yield name
+
+
+def reason_of(error: Exception) -> tuple[str, str]:
+    """A StoreUnavailable's reason and message for what SQLite or the file system said."""
+    if isinstance(error, OSError):
+        return REASONS["SQLITE_CANTOPEN"]
+    import sqlite3  # noqa: PLC0415  lazy: most deployments never need it
+
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the rest of it is detail
+    named = {getattr(sqlite3, name): reason for name, reason in REASONS.items()}
+    return named.get(code, ("failed", "The SQLite store refused the operation."))
