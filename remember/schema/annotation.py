@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType, NoneType, UnionType
 from typing import Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints
 
-MISSING = dataclasses.MISSING
+NO_DEFAULT = object()
 _VARIADIC = 0x04 | 0x08  # the code flags of *args and **kwargs, as `inspect` names them
 
 
@@ -26,7 +26,7 @@ class Part:
 
     annotation: Any
     required: bool
-    default: object = MISSING
+    default: object = NO_DEFAULT
 
 
 def read(annotation: Any) -> Reading:
@@ -91,7 +91,7 @@ def parameters(function: Callable[..., Any]) -> dict[str, Part]:
     for name in named:
         if name not in hints:
             raise TypeError(f"{label}: parameter '{name}' has no annotation; write its type, as in `{name}: str`.")
-    return {name: Part(hints[name], name not in defaults, defaults.get(name, MISSING)) for name in named}
+    return {name: Part(hints[name], name not in defaults, defaults.get(name, NO_DEFAULT)) for name in named}
 
 
 def _defaults(function: FunctionType) -> dict[str, object]:
@@ -122,7 +122,7 @@ def fields(record: Any) -> dict[str, Part]:
     return {
         field.name: Part(
             hints[field.name],
-            field.default is MISSING and field.default_factory is MISSING,
+            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING,
             field.default,
         )
         for field in dataclasses.fields(record)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 _LONGEST = 50  # characters of anything that arrived
+_LONGEST_TEXT = 30
 _MOST_NAMES = 12
 _UNPRINTABLE_BITS = 1_000  # Python refuses to print integers of more than 4,300 digits
 
@@ -44,8 +45,10 @@ def arrived(value: object) -> str:  # noqa: PLR0911  one answer for each kind of
             return f"an integer of {value.bit_length():,} bits"
         case int() | float():
             return f"the number {shown(repr(value))}"
+        case str() if len(value) > _LONGEST_TEXT:
+            return f"{len(value):,} characters beginning {shown(repr(value[:_LONGEST_TEXT]))}"
         case str():
-            return f"the string {shown(repr(value[: _LONGEST + 1]))}"
+            return f"the string {shown(repr(value))}"
         case list():
             return f"a list of {len(value):,} item{'' if len(value) == 1 else 's'}"
         case dict():
