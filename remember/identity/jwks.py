@@ -1,0 +1,176 @@
+"""The identity provider's signing keys: fetched when needed, kept for a while, shared by all requests.
+
+A fetch that fails leaves the old keys in use for a day. Tokens that nobody vouches for cannot make the server
+fetch more often than once in a cool-down. Nothing here outlives the event loop that it belongs to but the keys.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import cast
+from urllib.parse import urlsplit
+
+from remember.clock import Clock
+from remember.errors import ConfigurationError, KeysUnavailable
+from remember.identity.download import FetchFailed, download
+from remember.identity.signing_key import SigningKey
+from remember.settings import is_web_url
+
+Fetch = Callable[[str], Awaitable[bytes]]
+"""Gives the document at a URL, or raises an OSError."""
+
+LIFE = 10 * 60_000  # milliseconds, as all of these
+MAX_STALE = 24 * 60 * 60_000
+UNKNOWN_KID_COOL_DOWN = 30_000
+FAILURE_COOL_DOWN = 5_000
+DEADLINE = 3.0  # seconds for one refresh: discovery and keys together
+MAX_KEYS = 100
+
+_logger = logging.getLogger(__name__)
+
+
+class KeySet:
+    """The signing keys of one issuer, from `jwks_url` or from where the issuer's discovery document says."""
+
+    def __init__(
+        self,
+        issuer: str,
+        jwks_url: str | None = None,
+        *,
+        clock: Clock,
+        fetch: Fetch | None = None,
+        deadline: float = DEADLINE,
+    ) -> None:
+        for variable, url in (("REMEMBER_ISSUER", issuer), ("REMEMBER_JWKS_URL", jwks_url or issuer)):
+            if not is_web_url(url):
+                message = f"{variable} must be an https:// URL (http:// only for this machine)."
+                raise ConfigurationError(variable, message)
+        self._issuer = issuer
+        self._jwks_url = jwks_url
+        self._clock = clock
+        self._fetch: Fetch = fetch or partial(download, deadline=deadline)
+        self._deadline = deadline
+        self._keys: tuple[SigningKey, ...] = ()
+        self._fetched_at: int | None = None
+        self._failed_at: int | None = None
+        self._looked_again_at: int | None = None
+        self._flight: asyncio.Task[None] | None = None
+
+    async def find(self, kid: str | None) -> tuple[SigningKey, ...]:
+        """The keys called `kid`, all of them for None. An unknown name is looked for once more at the provider.
+
+        Raises:
+            KeysUnavailable: there are none, and none can be had.
+        """
+        before = self._fetched_at
+        keys = await self._current()
+        if kid is None:
+            return keys
+        found = _named(kid, keys)
+        if not found and self._fetched_at == before and self._may_look_again():
+            self._looked_again_at = self._clock()
+            await self._refresh()
+            found = _named(kid, self._keys)
+        return found
+
+    async def _current(self) -> tuple[SigningKey, ...]:
+        failed = self._since(self._failed_at, FAILURE_COOL_DOWN)
+        if not self._since(self._fetched_at, LIFE) and (self._flying() or not failed):
+            await self._refresh()
+        if not self._since(self._fetched_at, MAX_STALE):
+            seconds = self._retry_after()
+            raise KeysUnavailable(
+                f"The identity provider's signing keys cannot be fetched now. Try again in {seconds} seconds.",
+                retry_after=seconds,
+            )
+        return self._keys
+
+    def _may_look_again(self) -> bool:
+        """Whether an unknown name is worth a fetch now; joining one that is under way costs nothing."""
+        if self._flying():
+            return True
+        looked = self._since(self._looked_again_at, UNKNOWN_KID_COOL_DOWN)
+        return not looked and not self._since(self._failed_at, FAILURE_COOL_DOWN)
+
+    def _since(self, then: int | None, span: int) -> bool:
+        """Whether less than `span` has passed since `then`."""
+        return then is not None and 0 <= self._clock() - then < span
+
+    def _retry_after(self) -> int:
+        """Whole seconds until the next fetch may be tried."""
+        if not self._since(self._failed_at, FAILURE_COOL_DOWN):
+            return 1
+        left = FAILURE_COOL_DOWN - (self._clock() - (self._failed_at or 0))
+        return -(-left // 1000)
+
+    def _flying(self) -> bool:
+        """Whether a fetch is under way in this event loop; another loop's cannot be waited for."""
+        flight = self._flight
+        return flight is not None and not flight.done() and flight.get_loop() is asyncio.get_running_loop()
+
+    async def _refresh(self) -> None:
+        """Wait for one fetch, everybody for the same one. It goes on when a waiter is cancelled."""
+        flight = self._flight
+        if flight is None or not self._flying():
+            flight = self._flight = asyncio.get_running_loop().create_task(self._load())
+            flight.add_done_callback(self._landed)
+        await asyncio.shield(flight)
+
+    def _landed(self, flight: asyncio.Task[None]) -> None:
+        if self._flight is flight:
+            self._flight = None
+
+    async def _load(self) -> None:
+        try:
+            async with asyncio.timeout(self._deadline):
+                keys = await self._published_keys()
+        except OSError as exc:
+            self._failed_at = self._clock()
+            reason = str(exc) if isinstance(exc, FetchFailed) else type(exc).__name__
+            _logger.warning("The identity provider's signing keys could not be fetched: %s.", reason)
+        else:
+            self._keys, self._fetched_at, self._failed_at = keys, self._clock(), None
+
+    async def _published_keys(self) -> tuple[SigningKey, ...]:
+        listed = _object(await self._fetch(self._jwks_url or await self._discover())).get("keys")
+        jwks = listed[:MAX_KEYS] if isinstance(listed, list) else ()
+        keys = tuple(SigningKey(jwk) for jwk in jwks if isinstance(jwk, dict))
+        if not keys:
+            raise FetchFailed("it published no keys")
+        return keys
+
+    async def _discover(self) -> str:
+        """Where the issuer says its keys are: OpenID Connect Discovery first, then RFC 8414."""
+        try:
+            return await self._jwks_url_at(self._issuer.rstrip("/") + "/.well-known/openid-configuration")
+        except OSError:
+            url = urlsplit(self._issuer)
+            path = "/.well-known/oauth-authorization-server" + url.path.rstrip("/")
+            return await self._jwks_url_at(f"{url.scheme}://{url.netloc}{path}")
+
+    async def _jwks_url_at(self, metadata_url: str) -> str:
+        metadata = _object(await self._fetch(metadata_url))
+        if metadata.get("issuer") != self._issuer:
+            raise FetchFailed("its discovery document names another issuer than REMEMBER_ISSUER")
+        url = metadata.get("jwks_uri")
+        if not isinstance(url, str) or not is_web_url(url):
+            raise FetchFailed("its discovery document names no https:// address of keys")
+        return url
+
+
+def _named(kid: str, keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
+    return tuple(key for key in keys if key.kid == kid)
+
+
+def _object(document: bytes) -> dict[str, object]:
+    try:
+        value = json.loads(document)
+    except (ValueError, RecursionError):
+        raise FetchFailed("it answered with something that is not JSON") from None
+    if not isinstance(value, dict):
+        raise FetchFailed("it answered with something that is not a JSON object")
+    return cast("dict[str, object]", value)
