@@ -78,17 +78,20 @@ def check_value(value: object, field: str = "value") -> None:
         size = len(dump_json(value).encode())
     except UnicodeEncodeError:
         raise InvalidInput(
-            field, f"{field} holds half of a character (a lone surrogate such as \\ud83c); send whole characters."
+            field,
+            f"{field} holds half of a character (a lone surrogate such as \\ud83c); send whole characters.",
         ) from None
     except ValueError:
         raise InvalidInput(
-            field, f"{field} holds a number that JSON cannot write (NaN, Infinity or too long), or holds itself."
+            field,
+            f"{field} holds a number that JSON cannot write (NaN, Infinity or too long), or holds itself.",
         ) from None
     except (TypeError, RecursionError):
         size = 0  # what is wrong is said below, with the type or the depth
     if size > MAX_VALUE_BYTES:
         raise InvalidInput(
-            field, f"{field} is {size:,} bytes of JSON; at most {MAX_VALUE_BYTES:,} are allowed. Store a shorter one."
+            field,
+            f"{field} is {size:,} bytes of JSON; at most {MAX_VALUE_BYTES:,} are allowed. Store a shorter one.",
         )
     _check_plain(value, field, 0)
 
@@ -108,7 +111,7 @@ def _check_plain(value: object, field: str, depth: int) -> None:
     elif value is not None and type(value) not in (str, int, float, bool):
         raise InvalidInput(
             field,
-            f"{field} holds a {type(value).__name__}; JSON has only text, numbers, true, false, null, lists and objects.",
+            f"{field} holds a {type(value).__name__}; JSON has text, numbers, true, false, null, lists and objects.",
         )
 
 

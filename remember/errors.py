@@ -9,6 +9,7 @@
     ├── StoreUnavailable             REMEMBER_STORE_UNAVAILABLE    the store did not give an answer to build on
     ├── ConfigurationError           REMEMBER_CONFIGURATION        a setting that is missing or wrong
     ├── CredentialRefused            REMEMBER_CREDENTIAL_REFUSED   a bearer credential that identifies nobody
+    ├── ToolError                    TOOL_ERROR                    what an author's tool wants the model to read
     └── KeysUnavailable              REMEMBER_KEYS_UNAVAILABLE     the identity provider's keys cannot be had
 
 Messages are read by people and by models. They say what to do next, and never hold a secret, a token,
@@ -23,7 +24,7 @@ from collections.abc import Iterable
 class RememberError(Exception):
     """What all of Remember's errors are; `code` is stable, `str(error)` is a sentence."""
 
-    code = "REMEMBER_ERROR"
+    code: str = "REMEMBER_ERROR"
 
 
 class InvalidInput(RememberError):
@@ -106,10 +107,18 @@ class CredentialRefused(RememberError):
 
 
 class KeysUnavailable(RememberError):
-    """The identity provider's signing keys cannot be fetched and none are cached; try again in `retry_after` seconds."""
+    """The identity provider's keys cannot be fetched and none are cached; try again in `retry_after` seconds."""
 
     code = "REMEMBER_KEYS_UNAVAILABLE"
 
     def __init__(self, message: str, *, retry_after: int = 5) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class ToolError(RememberError):
+    """Raised by an author's tool: the model reads the message, and `code` in the result's `_meta`."""
+
+    def __init__(self, message: str, *, code: str = "TOOL_ERROR") -> None:
+        super().__init__(message)
+        self.code = code

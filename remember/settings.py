@@ -156,7 +156,10 @@ class _Reader:
         trimmed = raw.strip()
         if len(trimmed) >= 2 and trimmed[0] == trimmed[-1] and trimmed[0] in "\"'":
             trimmed = trimmed[1:-1].strip()
-        if trimmed != raw and (warning := f"{name}: white space or quotes around its value were dropped.") not in self.warnings:
+        if (
+            trimmed != raw
+            and (warning := f"{name}: white space or quotes around its value were dropped.") not in self.warnings
+        ):
             self.warnings.append(warning)
         return trimmed or None
 
@@ -173,27 +176,27 @@ class _Reader:
         words = self.words(name)
         for word in words:
             if word not in known:
-                self.problem(name, f"{name} names {word!r:.40}; allowed are: {', '.join(known)}.")
+                self.problem(name, f"{name} may name {', '.join(known)}, with commas between; it names {unsaid(word)}.")
         return tuple(word for word in words if word in known)
 
     def switch(self, name: str, on: str, off: str, *, default: bool) -> bool:
         text = (self.text(name) or "").lower()
         if text not in (on, off, ""):
-            self.problem(name, f"{name} must be {on} or {off}; got {text!r:.40}.")
+            self.problem(name, f"{name} must be {on} or {off}; it holds {unsaid(text)}.")
         return text == on if text in (on, off) else default
 
     def matching(self, name: str, shape: re.Pattern[str], allowed: str) -> str:
         text = self.text(name) or ""
         if shape.fullmatch(text):
             return text
-        self.problem(name, f"{name} may hold {allowed}; got {text!r:.80}.")
+        self.problem(name, f"{name} may hold {allowed}; it holds {unsaid(text)}.")
         return ""
 
     def url(self, name: str) -> str | None:
         text = self.text(name)
         if text is None or is_web_url(text):
             return text
-        self.problem(name, f"{name} must be an https:// URL (http:// only for this machine); it begins {text.split('/')[0]!r:.20}.")
+        self.problem(name, f"{name} must be an https:// URL (http:// only for this machine); it holds {unsaid(text)}.")
         return None
 
     def platform(self) -> Platform:
@@ -230,7 +233,9 @@ class _Reader:
     def check_secret(self, name: str, text: str, *, production: bool) -> None:
         if len(text) >= MIN_SECRET:
             return
-        message = f"{name} has {len(text)} characters; at least {MIN_SECRET} are needed. `remember keygen` prints a good one."
+        message = (
+            f"{name} has {len(text)} characters; at least {MIN_SECRET} are needed. `remember keygen` prints a good one."
+        )
         if production:
             self.problem(name, message)
         else:
@@ -245,7 +250,7 @@ class _Reader:
         except (ValueError, InvalidInput):
             self.problem(
                 "REMEMBER_DEFAULT_TTL",
-                f"REMEMBER_DEFAULT_TTL must be whole seconds from 0 (none) to {MAX_TTL_SECONDS}; got {text!r:.40}.",
+                f"REMEMBER_DEFAULT_TTL must be seconds from 0 (none) to {MAX_TTL_SECONDS}; it holds {unsaid(text)}.",
             )
             return None
 
@@ -257,7 +262,10 @@ class _Reader:
             seconds = 0.0
         if 0.1 <= seconds <= 30:
             return seconds
-        self.problem("REMEMBER_STORE_DEADLINE", f"REMEMBER_STORE_DEADLINE must be 0.1 to 30 seconds; got {text!r:.40}.")
+        self.problem(
+            "REMEMBER_STORE_DEADLINE",
+            f"REMEMBER_STORE_DEADLINE must be 0.1 to 30 seconds; it holds {unsaid(str(text))}.",
+        )
         return STORE_DEADLINE
 
     def unknown_names(self) -> None:
@@ -278,6 +286,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
+def unsaid(text: str) -> str:
+    """A wrong value, without saying it: it may be a secret in the wrong variable, and problems are public."""
+    return f"something else ({len(text)} characters)"
+
+
 def is_web_url(text: str) -> bool:
     """Whether `text` is an https URL, or an http one to this machine, with no credentials in it."""
     try:
@@ -295,7 +308,7 @@ def rest_url_message(name: str, url: str) -> str:
     """What is wrong with a store address, without printing it: it may hold a password."""
     if url.startswith(("redis://", "rediss://")):
         return (
-            f"{name} holds a {url.split(':')[0]}:// address; it must be the https:// address of the REST API "
+            f"{name} holds a redis:// address; it must be the https:// address of the REST API "
             "(in Upstash's console under REST, there called UPSTASH_REDIS_REST_URL)."
         )
     return f"{name} must be the https:// address of the store's REST API (http:// only for this machine)."

@@ -1,0 +1,252 @@
+"""create_fetch_handler: from apps, plugins and an environment to an object that answers HTTP requests.
+
+The object has `await handler.fetch(request)` and is an ASGI app. The same factory serves tests and deployments.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from remember.app import App, Catalog, PluginLike, build_catalog
+from remember.asgi import Receive, Scope, Send, serve_asgi
+from remember.clock import Clock, system_clock
+from remember.cors import Origins
+from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailable, RememberError
+from remember.identity import Authenticator, StaticKeys, challenge, open_authenticator, resource_metadata
+from remember.pages import Health, landing_page
+from remember.plugin import RememberPlugin, Surroundings
+from remember.protocol import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    Refusal,
+    Request,
+    RequestId,
+    Response,
+    ServerInfo,
+    answer,
+    complete,
+    discover,
+    json_response,
+    read_message,
+)
+from remember.settings import MAX_BODY_BYTES, Settings
+from remember.stores.base import Store
+from remember.version import VERSION
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_METADATA = "/.well-known/oauth-protected-resource"
+
+
+def create_fetch_handler(
+    app: App | Iterable[App] | None = None,
+    *,
+    environ: Mapping[str, str] = os.environ,
+    auth: Authenticator | Mapping[str, str] | None = None,
+    store: Store | None = None,
+    plugins: Sequence[PluginLike] = (),
+    clock: Clock | None = None,
+) -> FetchHandler:
+    """A handler for one app or several; with none, the memory server that the environment configures.
+
+    `auth`: an Authenticator, or static keys as `{name: key}`; without it the environment says who may call.
+    `store`: what plugins of the type `global-store` use, and the memory server. `plugins` serve every app.
+    What the environment lacks does not raise: each call is then answered with what to set.
+
+    Raises:
+        ConfigurationError: apps, plugins or tools that do not go together.
+    """
+    settings = Settings.read(environ)
+    surroundings = Surroundings(settings, clock or system_clock, store)
+    if app is None and not plugins:
+        kind = "auto" if store is None else "global-store"
+        plugins = (RememberPlugin.init(type=kind, tools={"enabled": True}),)  # type: ignore[arg-type]
+    apps = () if app is None else (app,) if isinstance(app, App) else tuple(app)
+    return FetchHandler(apps, plugins, surroundings, auth)
+
+
+class FetchHandler:
+    """Answers requests: `await handler.fetch(request)`, or as an ASGI app. Keeps nothing of a request."""
+
+    def __init__(
+        self,
+        apps: Sequence[App],
+        plugins: Sequence[PluginLike],
+        surroundings: Surroundings,
+        auth: Authenticator | Mapping[str, str] | None,
+    ) -> None:
+        settings = surroundings.settings
+        self._problems = {str(problem): problem for problem in settings.problems}
+        self._auth = self._try(lambda: _open_auth(auth, surroundings)) or Authenticator()
+        self._catalog = self._try(lambda: _Opening(lambda: build_catalog(apps, plugins, surroundings)))
+        title = apps[0].name or apps[0].id if len(apps) == 1 else "Remember"
+        self._info = ServerInfo("remember", VERSION, title)
+        self._origins = Origins(settings.allowed_origins)
+        self._public_url = settings.public_url
+        self._health = Health(settings, surroundings.clock)
+        for sentence in (*self._problems, *settings.warnings):
+            log.warning("%s", sentence)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve as an ASGI app; no lifespan is needed."""
+        await serve_asgi(self.fetch, scope, receive, send)
+
+    async def fetch(self, request: Request) -> Response:
+        """The response to one request. Raises nothing but cancellation."""
+        try:
+            response = await self._route(request)
+        except Refusal as refusal:
+            response = json_response(refusal.status, refusal.body(), refusal.headers)
+        except ConfigurationError as exc:  # from an async factory, which runs with the first request
+            response = json_response(503, _misconfigured(exc).body())
+        except Exception as exc:  # noqa: BLE001  the last wall: the caller gets an answer, and nothing of our inside
+            log.error("A request failed with %s", type(exc).__name__)  # noqa: TRY400  a stack may hold content
+            failure = Refusal(INTERNAL_ERROR, "The server failed; its log names the kind of failure.")
+            response = json_response(500, failure.body())
+        return replace(response, headers=(*response.headers, *self._origins.headers(request).items()))
+
+    async def _route(self, request: Request) -> Response:
+        if not self._origins.allow(request):
+            raise Refusal(
+                INVALID_REQUEST, "This origin may not call; REMEMBER_ALLOWED_ORIGINS names those that may.", status=403
+            )
+        if request.method == "OPTIONS":
+            return Response(204, tuple(self._origins.preflight(request).items()))
+        base, _, last = request.path.rstrip("/").rpartition("/")
+        if last == "mcp" and "/.well-known/" not in request.path:
+            return await self._endpoint(request, base)
+        if request.method not in ("GET", "HEAD"):
+            return _not_found(request)
+        if request.path in ("", "/"):
+            return landing_page(self._url(request, ""), (await self._offer()).tools)
+        if last == "health":
+            return await self._health.report(await self._offer(), self._problems.values(), self._auth.ways)
+        return self._well_known(request)
+
+    async def _endpoint(self, request: Request, base: str) -> Response:
+        _check_measures(request)
+        if self._problems:
+            return self._answer_misconfigured(request)
+        try:
+            caller = await self._auth.identify(request.all("authorization"))
+        except CredentialRefused as exc:
+            metadata_url = self._url(request, base, _METADATA + "/mcp") if self._auth.oauth else None
+            return _refused(401, exc, {"www-authenticate": challenge(exc, metadata_url=metadata_url)})
+        except KeysUnavailable as exc:
+            return _refused(503, exc, {"retry-after": str(exc.retry_after)})
+        message = read_message(request)
+        if message.id is None:
+            return Response(202)
+        return _as_asked(request, await answer(message, await self._offer(), caller, self._info))
+
+    def _answer_misconfigured(self, request: Request) -> Response:
+        """A client can still learn what this server is; everything else is answered with what the owner has to set."""
+        message = read_message(request)
+        if message.method == "server/discover":
+            return _as_asked(request, complete(message, discover(Catalog()), self._info))
+        raise _misconfigured(next(iter(self._problems.values())), message.id)
+
+    def _well_known(self, request: Request) -> Response:
+        base, _, path = request.path.partition("/.well-known/")
+        if self._auth.issuer and path.rstrip("/") in ("oauth-protected-resource", "oauth-protected-resource/mcp"):
+            return json_response(200, resource_metadata(self._url(request, base), self._auth.issuer))
+        return _not_found(request)
+
+    def _url(self, request: Request, base: str, path: str = "/mcp") -> str:
+        """This server's own address, as its owner set it or as the request came."""
+        if self._public_url:
+            return self._public_url.rstrip("/").removesuffix("/mcp") + path
+        scheme = (request.one("x-forwarded-proto") or "http").split(",")[0].strip()
+        return f"{scheme}://{request.one('host') or 'localhost'}{base}{path}"
+
+    async def _offer(self) -> Catalog:
+        return await self._catalog.get() if self._catalog else Catalog()
+
+    def _try(self, make: Callable[[], T]) -> T | None:
+        """What `make` makes; a problem of the environment is kept and told, one of the code is raised."""
+        try:
+            return make()
+        except ConfigurationError as exc:
+            if not exc.variable.isupper():
+                raise
+            self._problems.setdefault(str(exc), exc)
+            return None
+
+
+class _Opening:
+    """A catalog that may need an event loop to be made; made once, by the first request that needs it."""
+
+    def __init__(self, build: Callable[[], Catalog | Awaitable[Catalog]]) -> None:
+        self._build = build
+        made = build()
+        self._made = made if isinstance(made, Catalog) else None
+        self._first = None if isinstance(made, Catalog) else made
+        self._making: asyncio.Task[Catalog] | None = None
+
+    async def get(self) -> Catalog:
+        if self._made is None:
+            self._made = await asyncio.shield(self._task())
+        return self._made
+
+    def _task(self) -> asyncio.Task[Catalog]:
+        task = self._making
+        if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
+            task = self._making = asyncio.ensure_future(self._make())
+        return task
+
+    async def _make(self) -> Catalog:
+        first, self._first = self._first, None
+        made = self._build() if first is None else first
+        return made if isinstance(made, Catalog) else await made
+
+
+def _open_auth(auth: Authenticator | Mapping[str, str] | None, surroundings: Surroundings) -> Authenticator:
+    if isinstance(auth, Authenticator):
+        return auth
+    if auth is None:
+        return open_authenticator(surroundings.settings, clock=surroundings.clock)
+    return Authenticator(static=StaticKeys.of(auth), anonymous=surroundings.settings.anonymous)
+
+
+def _check_measures(request: Request) -> None:
+    if request.method != "POST":
+        raise Refusal(INVALID_REQUEST, "The MCP endpoint takes POST only.", status=405, headers={"allow": "POST"})
+    if request.body is None:
+        raise Refusal(
+            INVALID_REQUEST, f"The body is larger than {MAX_BODY_BYTES:,} bytes; send less at once.", status=413
+        )
+    kind = (request.one("content-type") or "").split(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal(INVALID_REQUEST, f"The content type must be application/json; got {kind!r:.60}.", status=415)
+
+
+def _as_asked(request: Request, content: dict[str, Any]) -> Response:
+    """The answer as JSON; as one event for a client that takes nothing but an event stream."""
+    accepted = {part.split(";")[0].strip().lower() for part in ",".join(request.all("accept")).split(",")}
+    response = json_response(200, content)
+    if "text/event-stream" not in accepted or accepted & {"application/json", "application/*", "*/*"}:
+        return response
+    headers = (("content-type", "text/event-stream"), ("cache-control", "no-store"))
+    return Response(200, headers, b"event: message\ndata: " + response.body + b"\n\n")
+
+
+def _misconfigured(problem: ConfigurationError, id: RequestId | None = None) -> Refusal:  # noqa: A002  JSON-RPC's word
+    data = {"code": problem.code, "variable": problem.variable}
+    return Refusal(INTERNAL_ERROR, str(problem), status=503, id=id, data=data)
+
+
+def _refused(status: int, error: RememberError, headers: Mapping[str, str]) -> Response:
+    refusal = Refusal(INVALID_REQUEST if status == 401 else INTERNAL_ERROR, str(error), data={"code": error.code})
+    return json_response(status, refusal.body(), headers)
+
+
+def _not_found(request: Request) -> Response:
+    message = f"There is nothing at {request.path!r:.80}; the MCP endpoint is /mcp."
+    return json_response(404, {"error": "not_found", "message": message})

@@ -1,0 +1,109 @@
+"""One owner's entries: from keys to places, from entries to sealed text, and back."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from remember.caller import Owner
+from remember.clock import Clock
+from remember.entry import Entry
+from remember.keys import Place, normal_key, seed_key, shelf_of
+from remember.sealing import Sealer, Unreadable
+from remember.stores.base import Store, Swap
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What all accessors of one plugin share. `default_ttl` is in seconds.
+
+    `read_seed` also reads what the first seed's own plugin stored, where it stored it (moving house).
+    """
+
+    store: Store
+    sealer: Sealer
+    clock: Clock
+    key_prefix: str
+    default_ttl: int | None = None
+    read_seed: bool = False
+
+
+class Found(NamedTuple):
+    """A readable, unexpired entry, and the text at its own place: None where it was read in the seed's."""
+
+    entry: Entry
+    stored: str | None
+
+
+class OwnedMemory:
+    """The part of a memory that belongs to one owner."""
+
+    def __init__(self, memory: Memory, owner: Owner) -> None:
+        self.owner = owner
+        self.shelf = shelf_of(memory.key_prefix, owner)
+        self._memory = memory
+        self._seal = memory.sealer.of(owner)
+
+    def place(self, key: str) -> Place:
+        """Where `key` lies; refuses what is no key (InvalidInput)."""
+        return self.shelf.place(normal_key(key))
+
+    async def put(self, place: Place, entry: Entry) -> bool:
+        """Store an entry, whatever was there. Returns whether something was."""
+        return await self._memory.store.put(place, self._write(entry, place), entry.expires_at)
+
+    async def swap(self, place: Place, found: Found, entry: Entry) -> Swap:
+        """Store an entry only where `found` still lies."""
+        return await self._memory.store.swap(place, found.stored, self._write(entry, place), entry.expires_at)
+
+    async def find(self, place: Place) -> Found | None:
+        """What lies at a place, if it opens and has not expired."""
+        stored = await self._memory.store.get(place.key)
+        elsewhere = self._seed_place(place)
+        if stored is None and elsewhere is not None:
+            found = self.read(await self._memory.store.get(elsewhere.key), elsewhere)
+            return found and Found(found.entry, None)
+        return self.read(stored, place)
+
+    async def remove(self, place: Place) -> bool:
+        """Take an entry out. Returns whether `find` would have found one."""
+        removed = [self.read(await self._memory.store.remove(place), place)]
+        if elsewhere := self._seed_place(place):
+            removed.append(self.read(await self._memory.store.remove(elsewhere), elsewhere))
+        return any(removed)
+
+    def read(self, stored: str | None, place: Place) -> Found | None:
+        """The entry in a stored text; None for nothing, expired and unreadable (the reason goes to the log)."""
+        if stored is None:
+            return None
+        entry = self._open(stored, place)
+        return None if entry is None or entry.expired(self._memory.clock()) else Found(entry, stored)
+
+    def readable(self, name: str, stored: str) -> bool | None:
+        """Whether a listed text opens; None where it opens and has expired."""
+        entry = self._open(stored, self.shelf.place(name))
+        if entry is None:
+            return False
+        return None if entry.expired(self._memory.clock()) else True
+
+    def _open(self, stored: str, place: Place) -> Entry | None:
+        try:
+            return Entry.from_json(self._seal.open(stored, place.key))
+        except Unreadable as exc:
+            reason, kid = exc.reason, exc.kid
+        except (ValueError, RecursionError):
+            reason, kid = "not an entry", None
+        log.warning("An entry in %s scope does not open: %s (key id %s)", self.owner.scope, reason, kid)
+        return None
+
+    def _write(self, entry: Entry, place: Place) -> str:
+        return self._seal.seal(entry.to_json(), place.key)
+
+    def _seed_place(self, place: Place) -> Place | None:
+        if not self._memory.read_seed:
+            return None
+        key = seed_key(self._memory.key_prefix, self.owner, place.name)
+        return None if key == place.key else Place(self.shelf, place.name, key)

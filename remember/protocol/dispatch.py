@@ -1,0 +1,101 @@
+"""The methods that are served: server/discover, tools/list, tools/call. Everything else is not found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from remember.app import Catalog
+from remember.caller import Caller
+from remember.protocol.message import VERSION, Message
+from remember.protocol.refusal import INVALID_PARAMS, METHOD_NOT_FOUND, Refusal
+from remember.protocol.result import call_tool
+from remember.settings import nearest
+from remember.tools import Context, Tool
+
+TTL_MS = 300_000
+"""How long a client may keep a list: it changes only with a deployment."""
+
+_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+_TRACE = ("traceparent", "tracestate", "baggage")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """What the server says of itself."""
+
+    name: str
+    version: str
+    title: str
+
+
+async def answer(message: Message, catalog: Catalog, caller: Caller, info: ServerInfo) -> dict[str, Any]:
+    """The JSON-RPC response to a request.
+
+    Raises:
+        Refusal: the method is not served, or its parameters do not fit.
+    """
+    if message.method == "server/discover":
+        result = discover(catalog)
+    elif message.method == "tools/list":
+        result = _list_tools(message, catalog)
+    elif message.method == "tools/call":
+        result = await _call_tool(message, catalog, caller)
+    else:
+        raise Refusal(
+            METHOD_NOT_FOUND,
+            f"{message.method!r:.80} is not served here; this server has server/discover, tools/list and tools/call.",
+            status=404,
+            id=message.id,
+        )
+    return complete(message, result, info)
+
+
+def complete(message: Message, result: Mapping[str, Any], info: ServerInfo) -> dict[str, Any]:
+    """A result as the response that carries it: complete, signed by the server, with the request's trace."""
+    trace = {name: value for name in _TRACE if isinstance(value := message.meta.get(name), str)}
+    server = {"name": info.name, "version": info.version, "title": info.title}
+    meta = {**result.get("_meta", {}), **trace, _SERVER_INFO: server}
+    return {"jsonrpc": "2.0", "id": message.id, "result": {**result, "resultType": "complete", "_meta": meta}}
+
+
+def discover(catalog: Catalog) -> dict[str, Any]:
+    """What the server speaks and has; the same for everybody."""
+    words = {"instructions": catalog.instructions} if catalog.instructions else {}
+    capabilities: dict[str, Any] = {"tools": {}}
+    return {
+        "supportedVersions": [VERSION],
+        "capabilities": capabilities,
+        **words,
+        "ttlMs": TTL_MS,
+        "cacheScope": "public",
+    }
+
+
+def _list_tools(message: Message, catalog: Catalog) -> dict[str, Any]:
+    if message.params.get("cursor") is not None:
+        raise Refusal(INVALID_PARAMS, "cursor is not one that this server gave: all tools come at once.", id=message.id)
+    tools = [_described(offered.tool) for offered in catalog.tools.values()]
+    return {"tools": tools, "ttlMs": TTL_MS, "cacheScope": "private"}
+
+
+def _described(tool: Tool) -> dict[str, Any]:
+    described: dict[str, Any] = {"name": tool.name}
+    if tool.title is not None:
+        described["title"] = tool.title
+    described |= {"description": tool.description, "inputSchema": dict(tool.input_schema)}
+    if tool.output_schema is not None:
+        described["outputSchema"] = dict(tool.output_schema)
+    if tool.annotations:
+        described["annotations"] = dict(tool.annotations)
+    return described
+
+
+async def _call_tool(message: Message, catalog: Catalog, caller: Caller) -> dict[str, Any]:
+    name = message.params["name"]
+    offered = catalog.tools.get(name)
+    if offered is None:
+        raise Refusal(INVALID_PARAMS, f"There is no tool {name!r:.150}{nearest(name, catalog.tools)}.", id=message.id)
+    context = Context(caller, offered.app_id, name, offered.memory)
+    return await call_tool(offered.tool, message.params.get("arguments"), context)

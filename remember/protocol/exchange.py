@@ -1,0 +1,50 @@
+"""What comes in over HTTP and what goes out, whatever carries it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One HTTP request. Header names in any case; a name may come more than once. `body` None: larger than allowed."""
+
+    method: str
+    path: str
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes | None = field(default=b"", repr=False)
+
+    def all(self, name: str) -> list[str]:
+        """Every value that came under a header name, given in lower case."""
+        return [value for given, value in self.headers if given.lower() == name]
+
+    def one(self, name: str) -> str | None:
+        """The first value under a header name, given in lower case."""
+        return next(iter(self.all(name)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One HTTP response."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+
+    def json(self) -> Any:
+        """The body, read as JSON."""
+        return json.loads(self.body)
+
+
+def json_response(status: int, content: object, headers: Mapping[str, str] | None = None) -> Response:
+    """A response that carries `content` as compact JSON and is not to be cached."""
+    try:
+        body = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:  # a lone surrogate that the caller sent, such as an id, goes back as it came
+        body = json.dumps(content, separators=(",", ":")).encode()
+    return Response(
+        status, (("content-type", "application/json"), ("cache-control", "no-store"), *(headers or {}).items()), body
+    )

@@ -1,0 +1,41 @@
+"""From what a tool did to the result that a client reads: the same object as text and as structured content."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from remember.entry import dump_json
+from remember.errors import RememberError
+from remember.tools import Context, Tool
+
+log = logging.getLogger(__name__)
+
+_FAILED = "The tool failed. Nothing more can be said here; the server's log names the kind of failure."
+
+
+async def call_tool(tool: Tool, arguments: object, context: Context) -> dict[str, Any]:
+    """The tool's result. What went wrong is a result too, with `isError` and a code in `_meta`."""
+    try:
+        checked, coerced = tool.checked(arguments)
+        result = _result(await tool.run(context, checked))
+    except RememberError as exc:
+        return _error(str(exc), exc.code)
+    except Exception as exc:  # noqa: BLE001  whatever an author's tool raises must not reach the caller
+        where = exc.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        line = f"{where.tb_frame.f_code.co_filename}:{where.tb_lineno}" if where else "?"
+        log.error("Tool %s failed with %s at %s", tool.name, type(exc).__name__, line)  # noqa: TRY400  no stack: it may hold content
+        return _error(_FAILED, "TOOL_FAILED")
+    return result | ({"_meta": {"coerced": coerced}} if coerced else {})
+
+
+def _result(content: object) -> dict[str, Any]:
+    text = content if isinstance(content, str) else dump_json(content)
+    result: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": False}
+    return result | {"structuredContent": content} if isinstance(content, dict) else result
+
+
+def _error(message: str, code: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": message}], "isError": True, "_meta": {"code": code}}

@@ -1,0 +1,96 @@
+"""A sealed text as it lies in the store: `{"alg","kid","iv","tag","data"}`, compact JSON, unpadded base64url."""
+
+from __future__ import annotations
+
+import binascii
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+
+ALGORITHM = "A256GCM"
+IV_BYTES = 12
+TAG_BYTES = 16
+
+
+class Unreadable(Exception):
+    """A stored text that does not open. `reason` is for the log; `kid` names the secret it asks for, if it is known.
+
+    Outward it means one thing: there is nothing here.
+    """
+
+    def __init__(self, reason: str, kid: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.kid = kid
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What a sealed text is made of. `kid` is None only in the first seed's own form."""
+
+    kid: str | None
+    iv: bytes
+    tag: bytes
+    data: bytes
+
+    def to_text(self) -> str:
+        parts = {"iv": self.iv, "tag": self.tag, "data": self.data}
+        encoded = {name: _encode(part) for name, part in parts.items()}
+        return json.dumps({"alg": ALGORITHM, "kid": self.kid, **encoded}, separators=(",", ":"))
+
+    @staticmethod
+    def from_text(text: str) -> Envelope:
+        """Read what `to_text` wrote.
+
+        Raises:
+            Unreadable: it is something else; canonical base64 only, so that one envelope has one form.
+        """
+        envelope = _read(text, {"alg", "kid", "iv", "tag", "data"})
+        if envelope.kid is None:
+            raise Unreadable("no key id")
+        return envelope
+
+    @staticmethod
+    def from_seed_text(text: str) -> Envelope:
+        """Read what the first seed's own plugin wrote: the same without key id, as a JSON string.
+
+        Raises:
+            Unreadable: it is something else.
+        """
+        try:
+            inner = json.loads(text)
+        except (ValueError, RecursionError):
+            raise Unreadable("not JSON") from None
+        if not isinstance(inner, str):
+            raise Unreadable("not the seed's form")
+        return _read(inner, {"alg", "iv", "tag", "data"})
+
+
+def _read(text: str, names: set[str]) -> Envelope:
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Unreadable("not JSON") from None
+    if not isinstance(record, dict) or set(record) != names:
+        raise Unreadable("not an envelope")
+    if not all(isinstance(part, str) for part in record.values()) or record["alg"] != ALGORITHM:
+        raise Unreadable("unknown algorithm")
+    kid = record.get("kid")
+    iv, tag, data = (_decode(record[name], kid) for name in ("iv", "tag", "data"))
+    if len(iv) != IV_BYTES or len(tag) != TAG_BYTES:
+        raise Unreadable("wrong lengths", kid)
+    return Envelope(kid, iv, tag, data)
+
+
+def _encode(part: bytes) -> str:
+    return urlsafe_b64encode(part).decode().rstrip("=")
+
+
+def _decode(text: str, kid: str | None) -> bytes:
+    try:
+        part = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (ValueError, binascii.Error):
+        raise Unreadable("bad base64", kid) from None
+    if _encode(part) != text:  # Python's decoder skips foreign characters and ignores trailing bits
+        raise Unreadable("bad base64", kid)
+    return part

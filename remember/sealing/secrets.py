@@ -1,0 +1,122 @@
+"""The server's secrets, told apart by a fingerprint: one seals and opens, older ones only open."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import secrets as randomness
+import tempfile
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from remember.errors import ConfigurationError
+from remember.settings import SECRET_NAMES, Secret, Settings
+
+log = logging.getLogger(__name__)
+
+DEVELOPMENT_FOLDER = ".remember"
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """`current` seals; `current` and every `previous` one open what carries their key id."""
+
+    current: Secret
+    previous: tuple[Secret, ...] = ()
+
+    def find(self, kid: str) -> Secret | None:
+        """The secret that a key id names."""
+        return next((secret for secret in self.all() if key_id(secret) == kid), None)
+
+    def all(self) -> tuple[Secret, ...]:
+        return (self.current, *self.previous)
+
+
+def key_id(secret: Secret) -> str:
+    """Eight characters that name a secret and hold no part of it."""
+    digest = blake2b(secret.reveal().encode(), digest_size=6, person=b"remember-kid-v1").digest()
+    return urlsafe_b64encode(digest).decode()
+
+
+def choose_secrets(settings: Settings, *, lasting: bool, custom_key: str | None = None) -> Secrets:
+    """The secrets to work with (first seed, Encryption): the custom key, else the environment's, else a made one.
+
+    `lasting` says whether the store outlives this process. With one, a made secret is kept in `.remember/`,
+    and in production there is none: a secret made anew at each start would lose everything.
+
+    Raises:
+        ConfigurationError: a blank custom key, or no secret where one is needed.
+    """
+    if custom_key is not None:
+        if not custom_key.strip():
+            raise ConfigurationError(
+                "encryption.custom_key",
+                "encryption.custom_key is blank; leave it out to use REMEMBER_SECRET.",
+            )
+        return Secrets(Secret(custom_key.strip()), settings.previous_secrets)
+    if settings.secret is not None:
+        return Secrets(settings.secret, settings.previous_secrets)
+    if not lasting:
+        if settings.production:
+            log.warning("No REMEMBER_SECRET: a random one serves this process; its memory ends with it.")
+        return Secrets(Secret(randomness.token_urlsafe(32)), settings.previous_secrets)
+    if settings.production:
+        raise missing_secret(settings)
+    return Secrets(development_secret(Path(DEVELOPMENT_FOLDER)), settings.previous_secrets)
+
+
+def missing_secret(settings: Settings) -> ConfigurationError:
+    """What to say where a lasting store has no secret in production."""
+    how = {
+        "vercel": "Run `remember keygen`, then `vercel env add REMEMBER_SECRET production`, and deploy again.",
+        "lambda": "Run `remember keygen`, then `sam deploy` with the parameter Secret set to it.",
+        "local": "Run `remember keygen` and set it in the environment.",
+    }[settings.platform]
+    others = ", ".join(SECRET_NAMES[1:])
+    return ConfigurationError(
+        SECRET_NAMES[0],
+        f"{SECRET_NAMES[0]} is not set (nor {others}). It seals the memory, so it must be the same at every start. "
+        + how,
+    )
+
+
+def development_secret(folder: Path) -> Secret:
+    """The secret kept in `folder`, made at the first call; folder 0700, file 0600."""
+    return Secret(keep_once(folder / "secret.json", "secret", randomness.token_urlsafe(32)))
+
+
+def keep_once(path: Path, name: str, fresh: str) -> str:
+    """What `path` holds under `name`, after storing `fresh` there if it holds nothing yet.
+
+    Two processes that start at once agree: the file appears whole, and the first to place it wins.
+
+    Raises:
+        ConfigurationError: the file is there and holds something else, or cannot be written.
+    """
+    try:
+        if not path.exists():
+            _place(path, json.dumps({name: fresh}))
+        kept = json.loads(path.read_text())
+    except OSError as exc:
+        raise ConfigurationError(str(path), f"{path} cannot be used: {exc.strerror}.") from exc
+    except ValueError:
+        kept = None
+    if not isinstance(kept, dict) or not isinstance(kept.get(name), str) or not kept[name]:
+        raise ConfigurationError(str(path), f"{path} does not hold a {name}. Put back the file that was there.")
+    return str(kept[name])
+
+
+def _place(path: Path, text: str) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, written = tempfile.mkstemp(dir=path.parent)  # 0600 from the start
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        with contextlib.suppress(FileExistsError):
+            os.link(written, path)  # unlike a rename, never replaces what another process placed
+    finally:
+        Path(written).unlink()

@@ -1,0 +1,63 @@
+"""remember_this: keep a value under a key."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from remember.entry import MAX_TTL_SECONDS
+from remember.tools.tool import Context, Tool
+from remember.tools.wording import KEY, MILLISECONDS, TOOL_BRANDS, Wording, object_schema
+
+
+def remember_this_tool(wording: Wording) -> Tool:
+    """The tool as one plugin's wording presents it."""
+    recall, listing, forget = (wording.name(base) for base in ("recall", "list_memories", "forget"))
+    schema = object_schema(
+        {
+            "key": KEY,
+            "value": {"description": "What to keep: any JSON, such as a text, a number, a list or an object."},
+        },
+        {
+            "scope": wording.scope,
+            "ttl": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": MAX_TTL_SECONDS,
+                "description": "Seconds until it is forgotten by itself. Leave out for what should stay.",
+            },
+            "brand": {"type": "string", "enum": list(TOOL_BRANDS), "description": "What kind of thing it is."},
+        },
+    )
+    return Tool(
+        name=wording.name("remember_this"),
+        title="Remember this",
+        description=(
+            "Keep something for later conversations: a preference, a setting, a decision, a name, a date, where a task "
+            "stands. Call it on your own account as soon as you learn something that will matter again, without being "
+            "asked to. It replaces what the key held before, and says so. "
+            f"Read it with {recall}, see what is there with {listing}, remove it with {forget}."
+        ),
+        input_schema=schema,
+        output_schema=object_schema(
+            {
+                "success": {"type": "boolean", "description": "True: a later call can read it."},
+                "key": {"type": "string"},
+                "scope": {"type": "string"},
+                "replaced": {"type": "boolean", "description": "Whether the key held something before."},
+            },
+            {"expiresAt": {"type": "integer", "description": f"When it will be forgotten, {MILLISECONDS}."}},
+        ),
+        annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
+        check=partial(wording.check, schema),
+        run=_remember_this,
+    )
+
+
+async def _remember_this(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    key, scope = arguments["key"], arguments["scope"]
+    stored = await context.remember.set(
+        key, arguments["value"], scope=scope, ttl=arguments.get("ttl"), brand=arguments.get("brand")
+    )
+    result = {"success": True, "key": key, "scope": scope, "replaced": stored.replaced}
+    return result if stored.expires_at is None else result | {"expiresAt": stored.expires_at}

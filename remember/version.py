@@ -1,0 +1,3 @@
+"""This release; pyproject.toml says the same."""
+
+VERSION = "0.1.0"
