@@ -10,8 +10,8 @@ from remember.stores.base import PAGE_CHARS, Page
 PAGE_NAMES = 2_000
 """How many names one page looks at; the next page goes on from there."""
 
-PAGE_STEPS = 2_000_000
-"""How many steps of `fits` one page may take, so that no pattern keeps a store busy for long (about 0.1 s)."""
+PAGE_STEPS = 1_000_000
+"""How many steps of `fits` one page may take at most, so that no pattern keeps a store busy for long."""
 
 
 def cut_page(names: Iterable[str], read: Callable[[str], str | None], *, pattern: str, limit: int) -> Page:
