@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
@@ -67,7 +67,7 @@ class _Check:
 
     def value(self, schema: dict[str, Any], given: Any, path: str) -> Any:
         if "type" not in schema:
-            _check_whole_text(given, path)
+            _check_texts(given, path)
             return given
         value = self.read(schema, given, path)
         if not (_is_a(schema["type"], value) and _in_limits(schema, value)):
@@ -77,7 +77,7 @@ class _Check:
         if isinstance(value, dict):
             return self.members(schema, value, path)
         if isinstance(value, str):
-            _check_whole_text(value, path)
+            _check_text(value, path)
         return value
 
     def read(self, schema: dict[str, Any], given: Any, path: str) -> Any:
@@ -103,12 +103,11 @@ class _Check:
         for name, inner in given.items():
             if name not in properties:
                 _check_other_name(name, properties, path, refused=others is False)
-            kind = properties[name] if name in properties else {} if isinstance(others, bool) else others
-            place = _join(path, name)
-            if inner is None and self.lenient and name in properties and name not in required and "type" in kind:
-                self.coerced.append(place)
-                continue
-            checked[name] = self.value(kind, inner, place)
+                checked[name] = self.value({} if others is True else others, inner, _join(path, shown(name)))
+            elif inner is None and self.lenient and name not in required and "type" in properties[name]:
+                self.coerced.append(_join(path, name))
+            else:
+                checked[name] = self.value(properties[name], inner, _join(path, name))
         for name in required:
             if name not in checked:
                 raise InvalidInput(_join(path, name), _missing(name, properties.get(name, {}), given, path))
@@ -127,14 +126,17 @@ def _is_a(kind: str, value: object) -> bool:
 def _in_limits(schema: dict[str, Any], value: Any) -> bool:
     if "enum" in schema and value not in schema["enum"]:
         return False
-    if isinstance(value, Sized):
-        return all(holds(len(value), schema[keyword]) for keyword, holds in _SIZES.items() if keyword in schema)
-    return all(holds(value, schema[keyword]) for keyword, holds in _LIMITS.items() if keyword in schema)
+    for keyword, limit in schema.items():
+        if keyword in _LIMITS and not _LIMITS[keyword](value, limit):
+            return False
+        if keyword in _SIZES and not _SIZES[keyword](len(value), limit):
+            return False
+    return True
 
 
 def _check_other_name(name: object, properties: dict[str, Any], path: str, *, refused: bool) -> None:
     """A name that the schema does not list: wrong altogether, or one of a dict's own."""
-    place = _join(path, name)
+    place = _join(path, shown(name))
     if not isinstance(name, str):
         raise InvalidInput(place, f"{path or 'arguments'} has a name of type {shown(name)}; names are strings.")
     if refused:
@@ -142,7 +144,7 @@ def _check_other_name(name: object, properties: dict[str, Any], path: str, *, re
         hint = nearest(shown(name), properties) or "."
         known = joined(properties) if properties else "none"
         raise InvalidInput(place, f"{word} '{shown(name)}'{hint} Allowed: {known}.")
-    _check_whole_text(name, place)
+    _check_text(name, place)
 
 
 def _missing(name: str, schema: dict[str, Any], given: dict[str, Any], path: str) -> str:
@@ -150,22 +152,17 @@ def _missing(name: str, schema: dict[str, Any], given: dict[str, Any], path: str
     return f"{_join(path, name)} is required ({allowed(schema)}); {came}."
 
 
-def _join(path: str, name: object) -> str:
-    part = str(name) if isinstance(name, int) else shown(name)
-    return f"{path}.{part}" if path else part
+def _join(path: str, part: object) -> str:
+    return f"{path}.{part}" if path else f"{part}"
 
 
-def _check_whole_text(value: object, path: str) -> None:
-    """Refuse half a character anywhere in `value`, however deep: it has no UTF-8, so no store could keep it."""
+def _check_texts(value: object, path: str) -> None:
+    """Check every text in `value`, names too, however deep it stands."""
     waiting, seen = [value], set[int]()
     while waiting:
         inner = waiting.pop()
         if isinstance(inner, str):
-            if not _is_whole(inner):
-                raise InvalidInput(
-                    path,
-                    f"{path} holds half of a character (a lone surrogate such as \\ud83c); send whole characters.",
-                )
+            _check_text(inner, path)
         elif isinstance(inner, dict | list) and id(inner) not in seen:
             seen.add(id(inner))
             waiting.extend(inner)
@@ -173,11 +170,13 @@ def _check_whole_text(value: object, path: str) -> None:
                 waiting.extend(inner.values())
 
 
-def _is_whole(text: str) -> bool:
+def _check_text(text: str, path: str) -> None:
+    """Refuse half a character: it has no UTF-8, so no store could keep it."""
     if text.isascii():
-        return True
+        return
     try:
         text.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        raise InvalidInput(
+            path, f"{path} holds half of a character (a lone surrogate such as \\ud83c); send whole characters."
+        ) from None

@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args, get_origin
 
 from remember.schema.annotation import Part, Reading, fields, is_dataclass, is_model, is_typed_dict, parameters, read
 from remember.schema.constraints import apply_notes
-from remember.schema.inline import inline
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _LISTS = (list, Sequence)
@@ -86,11 +85,16 @@ class _Derivation:
         if origin in _DICTS:
             return self.dictionary(*get_args(kind) or (str, Any))
         if is_model(kind):
-            mode = "serialization" if self.output else "validation"
-            return inline(kind.model_json_schema(mode=mode), self.where, output=self.output)
+            return self.model(kind)
         if _is_record(kind):
             return self.record(kind)
         raise TypeError(f"{self.where} is annotated {_name(kind)}; supported are {_SUPPORTED}.")
+
+    def model(self, kind: Any) -> dict[str, Any]:
+        from remember.schema.inline import inline  # noqa: PLC0415  lazy: only a tool with pydantic models needs it
+
+        mode = "serialization" if self.output else "validation"
+        return inline(kind.model_json_schema(mode=mode), self.where, output=self.output)
 
     def choice(self, values: Sequence[object]) -> dict[str, Any]:
         kinds = {type(value) for value in values}

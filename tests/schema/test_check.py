@@ -160,6 +160,27 @@ def test_a_missing_argument_is_named_together_with_what_arrived() -> None:
         assert str(error.value) == f"key is required (a string of 1 to 512 characters); {came}."
 
 
+@pytest.mark.parametrize(
+    ("limit", "last", "first_refused"),
+    [
+        ({"minimum": 1}, 1, 0.5),
+        ({"maximum": 1}, 1, 1.5),
+        ({"exclusiveMinimum": 1}, 1.5, 1),
+        ({"exclusiveMaximum": 1}, 0.5, 1),
+        ({"type": "string", "minLength": 1}, "a", ""),
+        ({"type": "string", "maxLength": 1}, "a", "ab"),
+        ({"type": "array", "items": {}, "minItems": 1}, [1], []),
+        ({"type": "array", "items": {}, "maxItems": 1}, [1], [1, 2]),
+    ],
+)
+def test_each_limit_stands_exactly_where_it_says(limit: dict[str, Any], last: object, first_refused: object) -> None:
+    """The last value inside passes, and the first one outside does not."""
+    schema = {"type": "number"} | limit
+    conform(schema, last)
+    with pytest.raises(ValueError, match="must be"):
+        conform(schema, first_refused)
+
+
 def test_a_tool_without_arguments_says_so() -> None:
     """The list of allowed names is never an empty hole in the sentence."""
     with pytest.raises(InvalidInput, match=r"unknown argument 'a'\. Allowed: none\."):

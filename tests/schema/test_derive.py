@@ -388,7 +388,7 @@ def test_the_room_imports_nothing_heavy() -> None:
     """Pydantic and what comes with it are the author's choice; nothing here pays for them at a cold start."""
     code = (
         "import sys, remember.schema as s; s.check_arguments({'type': 'object'}, {});"
-        "print([m for m in ('pydantic', 'annotated_types', 'typing_extensions', 'jsonschema', 'difflib', 'asyncio')"
+        "print([m for m in ('pydantic', 'annotated_types', 'typing_extensions', 'jsonschema', 'difflib', 'asyncio', 'remember.schema.inline')"
         " if m in sys.modules])"
     )
     root = Path(__file__).parents[2]
