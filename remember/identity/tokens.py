@@ -46,7 +46,7 @@ class JwtVerifier:
         if isinstance(audience, str) or not audience:
             raise ConfigurationError(
                 "REMEMBER_AUDIENCE",
-                "Tokens need at least one audience: what they carry as `aud`, usually this server's URL ending in /mcp.",
+                "Tokens need an audience: what they carry as `aud`, usually this server's URL ending in /mcp.",
             )
         if not algorithms or not set(algorithms) <= set(ALGORITHMS):
             raise ConfigurationError("REMEMBER_ALGORITHMS", f"Tokens may be signed with: {', '.join(ALGORITHMS)}.")

@@ -108,11 +108,10 @@ class Server:
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.asked: list[str] = []
-        self.closing = threading.Event()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # noqa: N802  the name http.server calls
+            def do_GET(self) -> None:
                 server.asked.append(self.path)
                 server.answers.get(self.path, answer(404, b"nothing here"))(self)
 
@@ -128,7 +127,6 @@ class Server:
         self.answers[path] = answer(200, json.dumps({"keys": jwks}).encode())
 
     def close(self) -> None:
-        self.closing.set()
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
@@ -146,3 +144,8 @@ def answer(status: int, body: bytes, **headers: str) -> Answer:
             handler.close_connection = True  # the client had enough
 
     return send
+
+
+def document(issuer: str, jwks_uri: object) -> Answer:
+    """An issuer's discovery document."""
+    return answer(200, json.dumps({"issuer": issuer, "jwks_uri": jwks_uri}).encode())

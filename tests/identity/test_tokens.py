@@ -53,7 +53,9 @@ def test_a_good_token_gives_its_subject(verifier: JwtVerifier) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_algorithm_that_can_be_set_verifies(algorithm: str, clock: MovedClock, published: Published, keys: KeySet) -> None:
+def test_every_algorithm_that_can_be_set_verifies(
+    algorithm: str, clock: MovedClock, published: Published, keys: KeySet
+) -> None:
     """RSA with both paddings, the three curves and Ed25519, each with a real key."""
     curves = {"ES384": ec.SECP384R1, "ES512": ec.SECP521R1}
     key: Any = rsa_key() if algorithm[0] in "RP" else ed_key() if algorithm == "EdDSA" else ec_key()
@@ -77,9 +79,13 @@ def unsigned(algorithm: object, signature: bytes = b"") -> str:
     return f"{b64(header)}.{b64(json.dumps(claims()).encode())}.{b64(signature)}"
 
 
-@pytest.mark.parametrize("algorithm", ["none", "None", "NONE", "nOnE", "", None, "rs256", " RS256", ["RS256"], {"RS256": 1}, 1, True])
+@pytest.mark.parametrize(
+    "algorithm", ["none", "None", "NONE", "nOnE", "", None, "rs256", " RS256", ["RS256"], {"RS256": 1}, 1, True]
+)
 @pytest.mark.parametrize("signature", [b"", b"x" * 256])
-def test_a_token_without_a_real_algorithm_is_refused(verifier: JwtVerifier, algorithm: object, signature: bytes) -> None:
+def test_a_token_without_a_real_algorithm_is_refused(
+    verifier: JwtVerifier, algorithm: object, signature: bytes
+) -> None:
     """However `none` is written, with and without something where the signature would be."""
     refusal(verifier, unsigned(algorithm, signature))
 
@@ -91,7 +97,9 @@ def test_an_empty_signature_under_a_good_algorithm_is_refused(verifier: JwtVerif
 
 
 @pytest.mark.parametrize("algorithm", ["HS256", "HS384", "HS512"])
-def test_the_public_key_as_a_shared_secret_opens_nothing(verifier: JwtVerifier, algorithm: str, published: Published) -> None:
+def test_the_public_key_as_a_shared_secret_opens_nothing(
+    verifier: JwtVerifier, algorithm: str, published: Published
+) -> None:
     """The classic confusion: signed with what everybody may know, in every form it is published in."""
     public = rsa_key().public_key()
     published.keys(jwk(rsa_key(), kid="one"), {"kty": "oct", "k": b64(b"s" * 32), "kid": "one"})
@@ -133,7 +141,14 @@ def test_the_key_type_must_be_the_algorithms(verifier: JwtVerifier, published: P
 
 @pytest.mark.parametrize(
     "members",
-    [{"use": "enc"}, {"alg": "RS512"}, {"alg": "RSA-OAEP"}, {"key_ops": ["encrypt"]}, {"key_ops": []}, {"key_ops": "verify"}],
+    [
+        {"use": "enc"},
+        {"alg": "RS512"},
+        {"alg": "RSA-OAEP"},
+        {"key_ops": ["encrypt"]},
+        {"key_ops": []},
+        {"key_ops": "verify"},
+    ],
 )
 def test_a_key_published_for_something_else_verifies_nothing(
     verifier: JwtVerifier, published: Published, members: dict[str, object]
@@ -146,7 +161,8 @@ def test_a_key_published_for_something_else_verifies_nothing(
 @pytest.mark.parametrize(
     "broken",
     [
-        {"n": "AQAB"}, {"n": 5}, {"n": ""}, {"e": "!!"}, {"n": "é"}, {"e": ""}, {"kty": "EC"}, {"kty": ["RSA"]}, {"kty": None},
+        {"n": "AQAB"}, {"n": 5}, {"n": ""}, {"e": "!!"}, {"n": "é"}, {"e": ""}, {"kty": "EC"}, {"kty": ["RSA"]},
+        {"kty": None},
     ],
 )  # fmt: skip
 def test_a_broken_key_beside_a_good_one_does_no_harm(
@@ -185,7 +201,8 @@ def test_a_provider_that_publishes_its_private_key_by_accident_is_still_understo
 )
 def test_critical_extensions_are_refused(verifier: JwtVerifier, headers: dict[str, object]) -> None:
     """RFC 7515 §4.1.11: what is not understood must not be ignored, and none is understood here."""
-    head = b64(json.dumps({"alg": "RS256", "kid": "one", **headers}).encode()) + "." + b64(json.dumps(claims()).encode())
+    header = json.dumps({"alg": "RS256", "kid": "one", **headers}).encode()
+    head = f"{b64(header)}.{b64(json.dumps(claims()).encode())}"
     signature = RSAAlgorithm(RSAAlgorithm.SHA256).sign(head.encode(), rsa_key())
     refusal(verifier, f"{head}.{b64(signature)}")
 
@@ -236,11 +253,14 @@ def test_any_changed_part_breaks_the_token(verifier: JwtVerifier, place: int) ->
     "credential",
     [
         "", "anything", ".", "..", "...", "a.b.c", "a.b", "a.b.c.d", "a.b.c.d.e", "!.!.!", "é.é.é", "\ud83c.a.b",
-        "e30.e30.e30", "bnVsbA.e30.AA", "W10.e30.AA", "MQ.e30.AA", b64(b"[" * 4000) + ".e30.AA", b64(b'{"alg":') + ".e30.AA",
+        "e30.e30.e30", "bnVsbA.e30.AA", "W10.e30.AA", "MQ.e30.AA", b64(b"[" * 4000) + ".e30.AA",
+        b64(b'{"alg":') + ".e30.AA",
         b64(b"\xff\xfe{") + ".e30.AA", b64(b'{"alg":"RS256"}') + "=.e30.AA", "eyJhbGciOiJSUzI1NiJ9..AA",
     ],
 )  # fmt: skip
-def test_what_is_no_token_is_refused_without_a_fetch(verifier: JwtVerifier, published: Published, credential: str) -> None:
+def test_what_is_no_token_is_refused_without_a_fetch(
+    verifier: JwtVerifier, published: Published, credential: str
+) -> None:
     """Junk of every shape; the issuer hears nothing of it."""
     refusal(verifier, credential)
     assert published.fetched == []
@@ -262,11 +282,12 @@ def test_a_signed_payload_that_is_no_object_is_refused(verifier: JwtVerifier, pa
 @pytest.mark.parametrize(
     "changes",
     [
-        {"exp": NOW + 1}, {"exp": NOW - 1}, {"exp": NOW - 59}, {"exp": NOW + 0.5}, {"exp": 2**53 - 1}, {"nbf": NOW + 59},
+        {"exp": NOW + 1}, {"exp": NOW - 1}, {"exp": NOW - 59}, {"exp": NOW + 0.5}, {"exp": 2**53 - 1},
+        {"nbf": NOW + 59},
         {"iat": NOW + 59}, {"iat": ...}, {"nbf": NOW - 1}, {"iat": 0},
     ],
 )  # fmt: skip
-def test_a_minute_of_difference_between_clocks_is_forgiven(verifier: JwtVerifier, changes: dict[str, object]) -> None:
+def test_a_minute_of_difference_between_clocks_is_forgiven(verifier: JwtVerifier, changes: dict[str, Any]) -> None:
     """In force, or out of it by less than the leeway of 60 seconds."""
     assert subject_of(verifier, token(**changes)) == "ana"
 
@@ -275,12 +296,13 @@ def test_a_minute_of_difference_between_clocks_is_forgiven(verifier: JwtVerifier
     "changes",
     [
         {"exp": NOW - 60}, {"exp": NOW - 7200}, {"exp": ...}, {"exp": str(NOW + 600)}, {"exp": None}, {"exp": True},
-        {"exp": [NOW + 600]}, {"exp": float("nan")}, {"exp": float("inf")}, {"exp": 10**400}, {"exp": -1}, {"exp": 2**53},
+        {"exp": [NOW + 600]}, {"exp": float("nan")}, {"exp": float("inf")}, {"exp": 10**400}, {"exp": -1},
+        {"exp": 2**53},
         {"nbf": NOW + 61}, {"nbf": str(NOW)}, {"nbf": None}, {"nbf": float("nan")}, {"iat": NOW + 61}, {"iat": "now"},
         {"iat": False},
     ],
 )  # fmt: skip
-def test_a_token_out_of_its_time_is_refused(verifier: JwtVerifier, changes: dict[str, object]) -> None:
+def test_a_token_out_of_its_time_is_refused(verifier: JwtVerifier, changes: dict[str, Any]) -> None:
     """Expired, not valid yet, without expiry, or with times that are no numbers."""
     refusal(verifier, token(**changes))
 
@@ -308,7 +330,18 @@ def test_the_leeway_can_be_narrowed_and_not_widened(clock: MovedClock, keys: Key
 
 
 @pytest.mark.parametrize(
-    "issuer", [..., None, "", ISSUER + "/", ISSUER.upper(), "https://evil.example", [ISSUER], ISSUER + "\n", "http://issuer.example"]
+    "issuer",
+    [
+        ...,
+        None,
+        "",
+        ISSUER + "/",
+        ISSUER.upper(),
+        "https://evil.example",
+        [ISSUER],
+        ISSUER + "\n",
+        "http://issuer.example",
+    ],
 )
 def test_the_issuer_is_compared_to_the_letter(verifier: JwtVerifier, issuer: object) -> None:
     """No slash, no case, no list."""
@@ -318,7 +351,8 @@ def test_the_issuer_is_compared_to_the_letter(verifier: JwtVerifier, issuer: obj
 @pytest.mark.parametrize(
     "audience",
     [
-        AUDIENCE, AUDIENCE + "/", "HTTPS://Memory.Example/mcp", "https://memory.example:443/mcp", ["https://other.example", AUDIENCE],
+        AUDIENCE, AUDIENCE + "/", "HTTPS://Memory.Example/mcp", "https://memory.example:443/mcp",
+        ["https://other.example", AUDIENCE],
         [AUDIENCE], [1, None, AUDIENCE + "/"],
     ],
 )  # fmt: skip
@@ -330,10 +364,14 @@ def test_our_own_address_is_known_however_it_is_written(verifier: JwtVerifier, a
 @pytest.mark.parametrize(
     "audience",
     [
-        ..., None, "", [], [[AUDIENCE]], {AUDIENCE: 1}, 1, True, "https://other.example/mcp", "https://memory.example", "memory.example",
-        "https://memory.example/", "https://memory.example/MCP", "https://memory.example/mcp/x", AUDIENCE + "//", AUDIENCE + "?a=b",
-        AUDIENCE + "#a", "http://memory.example/mcp", "https://memory.example:8443/mcp", "https://ana@memory.example/mcp",
-        "https://memory.example.evil.example/mcp", " " + AUDIENCE, AUDIENCE + "\n", "https://memory.example/m\ncp", "\ud83c",
+        ..., None, "", [], [[AUDIENCE]], {AUDIENCE: 1}, 1, True, "https://other.example/mcp",
+        "https://memory.example", "memory.example",
+        "https://memory.example/", "https://memory.example/MCP", "https://memory.example/mcp/x", AUDIENCE + "//",
+        AUDIENCE + "?a=b",
+        AUDIENCE + "#a", "http://memory.example/mcp", "https://memory.example:8443/mcp",
+        "https://ana@memory.example/mcp",
+        "https://memory.example.evil.example/mcp", " " + AUDIENCE, AUDIENCE + "\n", "https://memory.example/m\ncp",
+        "\ud83c",
     ],
 )  # fmt: skip
 def test_a_token_for_anybody_else_is_refused(verifier: JwtVerifier, audience: object) -> None:
@@ -380,7 +418,9 @@ def test_a_subject_that_cannot_be_kept_is_refused(verifier: JwtVerifier, sub: st
 
 @pytest.mark.parametrize("prefix", RESERVED_PREFIXES)
 @pytest.mark.parametrize("rest", ["", "bob", "0123456789ab"])
-def test_a_subject_that_looks_like_another_kind_of_identity_is_refused(verifier: JwtVerifier, prefix: str, rest: str) -> None:
+def test_a_subject_that_looks_like_another_kind_of_identity_is_refused(
+    verifier: JwtVerifier, prefix: str, rest: str
+) -> None:
     """An issuer cannot name somebody who came in by a static key, or a session."""
     assert "sub" in refusal(verifier, token(sub=prefix + rest))
 
@@ -388,7 +428,8 @@ def test_a_subject_that_looks_like_another_kind_of_identity_is_refused(verifier:
 @pytest.mark.parametrize(
     "sub",
     [
-        "106242075399214372653", "106242075399214372650", "x" * 255, "*", "a[b]?\\", "u:x", "global", "__layout__", "auth0|5f7", "Static:bob",
+        "106242075399214372653", "106242075399214372650", "x" * 255, "*", "a[b]?\\", "u:x", "global", "__layout__",
+        "auth0|5f7", "Static:bob",
         "ana@example.com", "名前", "\U0001f600", " ana", "%3A",
     ],
 )  # fmt: skip
