@@ -10,7 +10,7 @@ from typing import Any, get_args, overload
 
 from remember.accessor import Remember
 from remember.caller import Caller
-from remember.errors import RememberNotInstalled
+from remember.errors import InvalidInput, RememberNotInstalled
 from remember.owned import Memory
 from remember.schema import check_arguments, converter, input_schema, output_schema, serializer, type_hints
 from remember.stores.base import Store
@@ -148,7 +148,7 @@ def tool_of(
     outward = serializer(returned)
 
     async def run(context: Context, arguments: dict[str, Any]) -> object:
-        values = {name: inward[name](value) if name in inward else value for name, value in arguments.items()}
+        values = {name: _converted(name, value, inward) for name, value in arguments.items()}
         result = await function(**values, **{name: _inject(context, hint) for name, hint in injected.items()})
         return outward(result) if outward and result is not None else result
 
@@ -161,6 +161,13 @@ def tool_of(
         annotations=annotations,
         run=run,
     )
+
+
+def _converted(name: str, value: object, inward: Mapping[str, Callable[[object], object]]) -> object:
+    try:
+        return inward[name](value) if name in inward else value
+    except ValueError as exc:
+        raise InvalidInput(name, f"{name} does not fit: {exc}") from None
 
 
 def _hints(**hints: bool | None) -> dict[str, bool]:
