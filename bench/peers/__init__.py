@@ -1,0 +1,1 @@
+"""What is measured: each has `serve()`, an async context manager that gives an ASGI app."""
