@@ -19,14 +19,16 @@ def connection_lines(url: str, credential: str | None) -> str:
     if name:
         code["inputs"] = [{"id": "memory-key", "type": "promptString", "description": "Memory key", "password": True}]
     header = f' --header "Authorization: Bearer {credential}"' if credential else ""
+    inspector = (
+        f"npx @modelcontextprotocol/inspector --cli {url} --transport http --protocol-era modern{header} "
+        "--method tools/list"
+    )
     return "\n\n".join(
         (
             f"Claude Code:\n\nclaude mcp add --transport http remember {url}{header}",
             f"Cursor, in ~/.cursor/mcp.json:\n\n{json.dumps(cursor)}",
             f"VS Code, in .vscode/mcp.json:\n\n{json.dumps(code)}",
-            "MCP Inspector (its usual setting is an older MCP; the era must be modern):\n\n"
-            f"npx @modelcontextprotocol/inspector --cli {url} --transport http --protocol-era modern{header} "
-            "--method tools/list",
+            f"MCP Inspector (its usual setting is an older MCP; the era must be modern):\n\n{inspector}",
         )
     )
 

@@ -7,9 +7,8 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import Any
 
 from remember.cli.clients import connection_lines, first_call
@@ -30,15 +29,14 @@ def run(arguments: Sequence[str]) -> int:
         ConfigurationError: it cannot start; the message says what to do.
     """
     options = _parser().parse_args(arguments)
-    if find_spec("uvicorn") is None:
-        raise ConfigurationError("uvicorn", "`serve` needs uvicorn, which is not installed: pip install uvicorn")
-    with _listen(options.host, options.port) as listener:
+    with suppress(KeyboardInterrupt), _listen(options.host, options.port) as listener:
+        server = _server()
         origin = _origin(options.host, listener)
         local = prepare(os.environ, store=options.store, origin=origin)
         handler = create_fetch_handler(environ=local.environ)
         _check(handler)
         print(_welcome(f"{origin}/mcp", local), flush=True)
-        _serve(handler, listener)
+        server(handler, listener)
     return 0
 
 
@@ -123,17 +121,25 @@ def _scope(local: Local) -> Scope:
     return next((scope for scope in wanted if scope in allowed), allowed[0])
 
 
-def _serve(handler: FetchHandler, listener: socket.socket) -> None:
-    import uvicorn  # noqa: PLC0415  lazy: an extra, which only this command needs
+def _server() -> Callable[[FetchHandler, socket.socket], None]:
+    """What serves a handler on a socket until Ctrl-C; loaded before anything is promised."""
+    try:
+        import uvicorn  # noqa: PLC0415  lazy: an extra, which only this command needs
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            "uvicorn", "`serve` needs uvicorn, which is not installed: pip install uvicorn"
+        ) from None
 
-    config = uvicorn.Config(
-        handler,
-        lifespan="off",
-        ws="none",
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        timeout_graceful_shutdown=2,
-    )
-    with suppress(KeyboardInterrupt):  # uvicorn has closed everything by then
+    def serve(handler: FetchHandler, listener: socket.socket) -> None:
+        config = uvicorn.Config(
+            handler,
+            lifespan="off",
+            ws="none",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+        )
         uvicorn.Server(config).run(sockets=[listener])
+
+    return serve
