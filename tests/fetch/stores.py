@@ -1,0 +1,69 @@
+"""Stores that take their time, so that requests meet in the middle of their work."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+from remember.keys import Place, Shelf
+from remember.stores.base import Page, Swap
+from remember.stores.memory import MemoryStore
+from tests.standins.clock import MovingClock
+
+
+class Slow(MemoryStore):
+    """A memory store that gives way to others before it looks and once it has, as one over a network does."""
+
+    name: ClassVar[str] = "slow"
+
+    def __init__(self, ways: int = 1) -> None:
+        super().__init__(MovingClock())
+        self.ways = ways
+
+    async def pause(self) -> None:
+        for _ in range(self.ways):
+            await asyncio.sleep(0)
+
+    async def get(self, key: str) -> str | None:
+        await self.pause()
+        text = await super().get(key)
+        await self.pause()
+        return text
+
+    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+        await self.pause()
+        was = await super().put(place, text, expires_at)
+        await self.pause()
+        return was
+
+    async def remove(self, place: Place) -> str | None:
+        await self.pause()
+        text = await super().remove(place)
+        await self.pause()
+        return text
+
+    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+        await self.pause()
+        return await super().swap(place, expected, text, expires_at)
+
+    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+        await self.pause()
+        return await super().page(shelf, after=after, pattern=pattern, limit=limit)
+
+
+class Stuck(Slow):
+    """Never answers a read; says when it was asked, and when the caller gave up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = asyncio.Event()
+        self.given_up = False
+
+    async def get(self, key: str) -> str | None:  # noqa: ARG002  whatever is asked for
+        self.asked.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self.given_up = True
+            raise
+        raise AssertionError("nobody sets that event")
