@@ -28,8 +28,8 @@ MAX_ANSWER = 32 * 1024 * 1024
 IDLE_MS = 4_000
 """Upstash closes a connection that was idle for 5 s."""
 
-MOST_IDLE = 8
-"""Connections kept open for each event loop."""
+MOST_IDLE = 32
+"""Connections kept open for each event loop. More at once are opened as they are needed, and closed after use."""
 
 _Waiting: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
@@ -183,18 +183,24 @@ class _Pool:
 
     def take(self) -> _Connection | None:
         """A connection on which nothing has happened since its last answer, the latest one used."""
+        self._drop_old()
         while self._idle:
-            since, connection = self._idle.pop()
-            if self._clock() - since < IDLE_MS and connection.quiet():
+            _, connection = self._idle.pop()
+            if connection.quiet():
                 return connection
             connection.abort()
         return None
 
     def keep(self, connection: _Connection) -> None:
+        self._drop_old()
         if not self._ended and len(self._idle) < MOST_IDLE and connection.ready():
             self._idle.append((self._clock(), connection))
         else:
             connection.abort()
+
+    def _drop_old(self) -> None:
+        while self._idle and self._clock() - self._idle[0][0] >= IDLE_MS:
+            self._idle.pop(0)[1].abort()
 
 
 class _Connection:

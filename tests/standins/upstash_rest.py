@@ -11,6 +11,7 @@ import asyncio
 import json
 import ssl
 import threading
+from contextlib import suppress
 from typing import Any, Self
 
 import h11
@@ -101,10 +102,12 @@ class UpstashRest:
         except (OSError, h11.RemoteProtocolError):
             pass  # the client went away
         finally:
-            self.open.discard(writer)
             writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
+            self.open.discard(writer)
 
-    async def answer(self, headers: dict[bytes, bytes], body: bytes) -> tuple[int, object]:
+    async def answer(self, headers: dict[bytes, bytes], body: bytes, redis: Connection) -> tuple[int, object]:
         """The status and what to say to one request."""
         token = headers.get(b"authorization", b"").decode().removeprefix("Bearer ")
         if token not in (self.token, self.read_only_token):
@@ -113,18 +116,17 @@ class UpstashRest:
         name = str(command[0]).upper()
         if token == self.read_only_token and name not in READS:
             return 400, {"error": f"NOPERM this user has no permissions to run the '{name.lower()}' command"}
-        return await self._redis_says(command)
+        return await ask(redis, command)
 
-    async def _redis_says(self, command: list[Any]) -> tuple[int, object]:
-        connection = Connection(port=self.redis.port, protocol=2, decode_responses=True)
-        try:
-            await connection.send_command(*command)
-            return 200, {"result": await connection.read_response()}
-        except RedisError as error:
-            name, said = ERROR_NAMES.get(type(error).__name__, "ERR"), str(error)
-            return 400, {"error": said if said.split(" ", maxsplit=1)[0].isupper() else f"{name} {said}"}
-        finally:
-            await connection.disconnect()
+
+async def ask(redis: Connection, command: list[Any]) -> tuple[int, object]:
+    """What Redis says, and the status that Upstash gives with it."""
+    try:
+        await redis.send_command(*command)
+        return 200, {"result": await redis.read_response()}
+    except RedisError as error:
+        name, said = ERROR_NAMES.get(type(error).__name__, "ERR"), str(error)
+        return 400, {"error": said if said.split(" ", maxsplit=1)[0].isupper() else f"{name} {said}"}
 
 
 class _Talk:
@@ -135,8 +137,15 @@ class _Talk:
         self.reader = reader
         self.writer = writer
         self.http = h11.Connection(h11.SERVER)
+        self.redis = Connection(port=stand_in.redis.port, protocol=2, decode_responses=True)
 
     async def run(self) -> None:
+        try:
+            await self._talk()
+        finally:
+            await self.redis.disconnect()
+
+    async def _talk(self) -> None:
         while (asked := await self._request()) is not None:
             headers, body = asked
             self.stand_in.requests.append(json.loads(body))
@@ -169,7 +178,7 @@ class _Talk:
             await self.reader.read()
         if fault in ("hang", "drop"):
             return False
-        status, said = await self.stand_in.answer(headers, body)
+        status, said = await self.stand_in.answer(headers, body, self.redis)
         if fault == "drop-after":
             return False
         raw = json.dumps(said).encode()
@@ -183,12 +192,11 @@ class _Talk:
         length = ("Transfer-Encoding", "chunked") if self.stand_in.chunked else ("Content-Length", str(len(body)))
         token = ("Upstash-Sync-Token", f"token-{len(self.stand_in.requests)}")
         start = self.http.send(h11.Response(status_code=status, headers=[length, token])) or b""
-        half = len(body) // 2
-        self.writer.write(start + (self.http.send(h11.Data(body[:half])) or b""))
-        if not cut:
-            rest = (self.http.send(h11.Data(body[half:])) or b"") + (self.http.send(h11.EndOfMessage()) or b"")
-            self.writer.write(rest)
-        await self.writer.drain()
         if cut:
+            self.writer.write(start + (self.http.send(h11.Data(body[: len(body) // 2])) or b""))
             self.writer.close()
             await self.writer.wait_closed()
+        else:
+            whole = [self.http.send(event) or b"" for event in (h11.Data(body), h11.EndOfMessage())]
+            self.writer.write(b"".join([start, *whole]))
+            await self.writer.drain()
