@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,19 +12,24 @@ import pytest
 import remember
 from remember import App, ConfigurationError, RememberPlugin, RememberScopeNotAllowedError, create_fetch_handler
 from remember.schema import conform
-from remember.scope import SCOPES
+from remember.scope import SCOPES, Scope
+from remember.tools import Tool, forget, list_memories, recall, remember_this
 from tests.seed.served import Served, serve
 from tests.standins.client import Client
 from tests.standins.clock import START, MovingClock
 
 NAMES = ("remember_this", "recall", "forget", "list_memories")
-BY_HAND = (remember.remember_this, remember.recall, remember.forget, remember.list_memories)
+BY_HAND = (remember_this, recall, forget, list_memories)
 HINTS = {"remember_this": False, "recall": True, "forget": False, "list_memories": True}
 
 
-def assistant(*, clock: MovingClock | None = None, **tools: Any) -> Served:
+def assistant(
+    *, clock: MovingClock | None = None, prefix: str = "", allowed_scopes: Sequence[Scope] = SCOPES
+) -> Served:
     """The page's assistant: an app that lists no tools of its own."""
-    plugin = RememberPlugin.init(type="memory", tools={"enabled": True, **tools})
+    plugin = RememberPlugin.init(
+        type="memory", tools={"enabled": True, "prefix": prefix, "allowed_scopes": allowed_scopes}
+    )
     return serve(App("assistant", "Assistant", plugins=(plugin,)), clock=clock)
 
 
@@ -64,6 +70,7 @@ class TestRegistration:
     @pytest.mark.promise("tools.by-hand", "trouble.tools-missing")
     def test_they_can_be_listed_by_hand(self) -> None:
         """The package exports all four; an app with any memory can list them."""
+        assert all(isinstance(getattr(remember, name), Tool) for name in NAMES)
         served = serve(App("assistant", tools=BY_HAND, plugins=(RememberPlugin,)))
         replies = _every_call(served.ana)
         assert tuple(served.ana.tools()) == NAMES
@@ -239,7 +246,8 @@ class TestAnswers:
         ana = assistant().ana
         value = ["é" * 10, {"n": 1}] * 1_500
         ana.call("remember_this", {"key": "long", "value": value})
-        parts, more = "", {}
+        parts = ""
+        more: dict[str, str] = {}
         while True:
             part = ana.call("recall", {"key": "long", **more}).data
             assert part["truncated"] is True
