@@ -36,6 +36,7 @@ async def _cpu_ms(app: App, call: ToolCall) -> float:
     start = time.process_time()
     for _ in range(CALLS):
         answer = await call.send(app)
+        await asyncio.sleep(0)  # what a call leaves to the event loop is a part of its cost
     spent = time.process_time() - start
     call.check(answer)
     return spent * 1000 / CALLS
