@@ -47,6 +47,7 @@ class UpstashRest:
         self.headers: list[dict[bytes, bytes]] = []
         self.connections = 0
         self.open: set[asyncio.StreamWriter] = set()
+        self.all_closed = threading.Event()
         self.chunked = False
         self._tls = tls
 
@@ -97,6 +98,7 @@ class UpstashRest:
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         self.open.add(writer)
+        self.all_closed.clear()
         try:
             await _Talk(self, reader, writer).run()
         except (OSError, h11.RemoteProtocolError):
@@ -106,6 +108,8 @@ class UpstashRest:
             with suppress(OSError):
                 await writer.wait_closed()
             self.open.discard(writer)
+            if not self.open:
+                self.all_closed.set()
 
     async def answer(self, headers: dict[bytes, bytes], body: bytes, redis: Connection) -> tuple[int, object]:
         """The status and what to say to one request."""

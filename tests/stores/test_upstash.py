@@ -1,0 +1,355 @@
+"""What the Upstash store costs, and what it says when the REST API does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import inspect
+import subprocess
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
+
+import pytest
+from upstash_redis.commands import AsyncCommands
+
+from remember.caller import Owner
+from remember.errors import StoreUnavailable
+from remember.keys import shelf_of
+from remember.settings import Secret
+from remember.stores import scripts
+from remember.stores.base import Page, Store, Swap
+from remember.stores.upstash import UpstashStore
+from tests.standins.clock import START, MovingClock
+from tests.standins.redis_server import free_port
+from tests.standins.upstash_rest import UpstashRest
+
+SHELF = shelf_of("remember:", Owner("user", "somebody-private"))
+PLACE = SHELF.place("private-name")
+TEXT = "private-text"
+MINUTE = 60_000
+QUICK = 0.2  # seconds; a deadline that a test can wait for
+
+
+def store_at(server: UpstashRest, clock: MovingClock, *, deadline: float = 3.0, token: str = "") -> UpstashStore:
+    return UpstashStore(server.url, Secret(token or server.token), clock=clock, deadline=deadline)
+
+
+def failure(work: Awaitable[object]) -> StoreUnavailable:
+    """The refusal that `work` ends in."""
+
+    async def play() -> None:
+        await work
+
+    with pytest.raises(StoreUnavailable) as caught:
+        asyncio.run(play())
+    return caught.value
+
+
+def assert_tells_nothing(error: StoreUnavailable, server: UpstashRest) -> None:
+    """No address, token, key, text or word of the server's own is in the error or in what led to it."""
+    told = "".join(traceback.format_exception_only(error)) + repr(error.args) + error.reason
+    secrets = [server.url, str(server.port), server.token, server.read_only_token, "localhost", "private", "user:"]
+    for secret in [*secrets, "WRONGPASS", "NOPERM", "SET", "upstream", "<html>"]:
+        assert secret not in told
+    assert error.__cause__ is None
+    assert error.__suppress_context__ or error.__context__ is None
+
+
+# --- what it costs ---------------------------------------------------------------------------------------------
+
+COSTS: dict[str, tuple[Callable[[Store], Awaitable[object]], int]] = {
+    "get": (lambda store: store.get(PLACE.key), 1),
+    "put": (lambda store: store.put(PLACE, TEXT, None), 2),
+    "put with an end": (lambda store: store.put(PLACE, TEXT, START + MINUTE + 1), 2),
+    "remove": (lambda store: store.remove(PLACE), 2),
+    "swap": (lambda store: store.swap(PLACE, "there", TEXT, None), 3),
+    "swap that fails": (lambda store: store.swap(PLACE, "other", TEXT, None), 1),
+    "page": (lambda store: store.page(SHELF, after=None, pattern="*", limit=50), 2),
+    "wipe": (lambda store: store.wipe(SHELF), 3),
+}
+
+
+@pytest.mark.parametrize("operation", COSTS)
+def test_an_operation_is_one_request_of_few_commands(upstash: UpstashRest, clock: MovingClock, operation: str) -> None:
+    """Each operation is one request, the first one of a process too, and costs the commands that are promised."""
+    work, commands = COSTS[operation]
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        for _ in range(2):  # the script sent whole, and by its sha
+            upstash.redis.admin.mset({PLACE.key: "there"})
+            upstash.redis.admin.zadd(SHELF.index, {PLACE.name: "inf"})
+            upstash.reset()
+            await work(store)
+            assert len(upstash.requests) == 1
+            assert sum(upstash.commands().values()) == commands
+
+    asyncio.run(story())
+
+
+def test_a_list_costs_what_its_owner_has(upstash: UpstashRest, clock: MovingClock) -> None:
+    """20 names among 20,000 of others cost the commands that they cost alone, and no key space is walked."""
+
+    async def commands(store: Store) -> dict[str, int]:
+        upstash.reset()
+        page = await store.page(SHELF, after=None, pattern="*", limit=50)
+        assert len(page.items) == 20
+        return upstash.commands()
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        for number in range(20):
+            await store.put(SHELF.place(f"name-{number}"), TEXT, None)
+        alone = await commands(store)
+        pipe = upstash.redis.admin.pipeline(transaction=False)
+        for number in range(20_000):
+            place = shelf_of("remember:", Owner("user", f"other-{number % 500}")).place(f"name-{number}")
+            pipe.set(place.key, TEXT)
+            pipe.zadd(place.shelf.index, {place.name: "inf"})
+        pipe.execute()
+        assert await commands(store) == alone == {"zrangebyscore": 1, "mget": 2}
+
+    asyncio.run(story())
+
+
+def test_neither_keys_nor_scan_is_ever_sent(upstash: UpstashRest, clock: MovingClock) -> None:
+    """Nothing that walks the whole database is used by any operation."""
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        for work, _ in COSTS.values():
+            await work(store)
+        assert not {"keys", "scan", "flushdb", "flushall", "randomkey"} & set(upstash.commands())
+
+    asyncio.run(story())
+
+
+def test_a_script_is_sent_whole_once(upstash: UpstashRest, clock: MovingClock) -> None:
+    """The first use sends a script, later ones its sha; a server that has lost it is sent it again."""
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        for _ in range(3):
+            await store.put(PLACE, TEXT, None)
+        upstash.redis.admin.script_flush()
+        assert await store.put(PLACE, "after", None) is True
+        assert [request[0] for request in upstash.requests] == ["EVAL", "EVALSHA", "EVALSHA", "EVALSHA", "EVAL"]
+        assert await store.get(PLACE.key) == "after"
+
+    asyncio.run(story())
+
+
+def test_only_upstash_is_asked_to_lock_keys(clock: MovingClock) -> None:
+    """Scripts with all keys in KEYS carry the flag for Upstash's hosts, and for those alone."""
+    put = scripts.put(PLACE, TEXT, None, now=0).script
+    assert put.locking.text == "#!lua flags=allow-key-locking\n" + put.text
+    assert put.locking.sha != put.sha
+    assert scripts.page(SHELF, after=None, pattern="*", limit=1, now=0).script.locking.text.startswith("#!") is False
+    for host, locks in {"eu1-a-1.upstash.io": True, "upstash.io.example.org": False, "localhost": False}.items():
+        assert UpstashStore(f"https://{host}", Secret("t"), clock=clock)._key_locking is locks
+
+
+# --- the index heals itself ------------------------------------------------------------------------------------
+
+
+def test_a_ghost_goes_with_the_page_that_meets_it(upstash: UpstashRest, clock: MovingClock) -> None:
+    """A name whose entry is gone is not shown, and the page takes it off the index."""
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        for name in "abc":
+            await store.put(SHELF.place(name), name, None)
+        upstash.redis.admin.delete(SHELF.place("b").key)
+        page = await store.page(SHELF, after=None, pattern="*", limit=10)
+        assert page == Page((("a", "a"), ("c", "c")))
+        assert upstash.redis.admin.zrange(SHELF.index, 0, -1) == ["a", "c"]
+
+    asyncio.run(story())
+
+
+def test_pages_of_ghosts_alone_come_to_an_end(upstash: UpstashRest, clock: MovingClock) -> None:
+    """Thousands of ghosts neither show nor hide what stands behind them."""
+    upstash.redis.admin.zadd(SHELF.index, {f"ghost-{number:05}": "inf" for number in range(5_000)})
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        await store.put(SHELF.place("real"), TEXT, None)
+        after, pages = None, 0
+        items: list[tuple[str, str]] = []
+        while True:
+            page = await store.page(SHELF, after=after, pattern="*", limit=100)
+            items += page.items
+            pages += 1
+            if (after := page.next) is None:
+                break
+        assert items == [("real", TEXT)]
+        assert pages <= 4
+        assert upstash.redis.admin.zcard(SHELF.index) == 1
+
+    asyncio.run(story())
+
+
+def test_ghosts_do_not_pile_up_for_who_never_lists(upstash: UpstashRest, clock: MovingClock) -> None:
+    """About one write in 16 takes the expired names off its index."""
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        for number in range(15):
+            await store.put(SHELF.place(f"old-{number}"), TEXT, clock() + MINUTE + number + 1)
+        clock.advance(2 * MINUTE)
+        upstash.redis.pass_time(2 * MINUTE)
+        await store.put(PLACE, TEXT, clock() + MINUTE + 1)
+        assert upstash.redis.admin.zcard(SHELF.index) == 16
+        await store.put(PLACE, TEXT, (clock() // 16 + MINUTE) * 16)
+        assert upstash.redis.admin.zrange(SHELF.index, 0, -1) == [PLACE.name]
+
+    asyncio.run(story())
+
+
+# --- what it says when something is wrong ----------------------------------------------------------------------
+
+# Fault, the reason it is told by, and whether a write may have happened.
+FAULTS = [
+    ("hang", "timeout", True),
+    ("drop", "reset", True),
+    ("drop-after", "reset", True),
+    ("cut", "reset", True),
+    ('401 {"error": "WRONGPASS private-name"}', "unauthorized", False),
+    ("403 Forbidden", "unauthorized", False),
+    ('429 {"error": "slow down"}', "rate-limited", False),
+    ('400 {"error": "ERR max daily request limit exceeded. Limit: 10000"}', "rate-limited", False),
+    ('400 {"error": "READONLY You can\'t write against a read only replica."}', "read-only", False),
+    ('400 {"error": "OOM command not allowed: SET private-name"}', "failed", True),
+    ("500 upstream error", "failed", True),
+    ("502 <html>private-text</html>", "failed", True),
+    ("301 ", "failed", True),
+    ("200 <html>private-text</html>", "garbled", True),
+    ("200 {", "garbled", True),
+    ("200 [1]", "garbled", True),
+    ("200 null", "garbled", True),
+    ('200 {"answer": 1}', "garbled", True),
+    ('200 {"result": {"a": 1}}', "garbled", True),
+    ('200 {"error": "ERR something private-name"}', "failed", True),
+    ("200 " + "[" * 100_000, "garbled", True),
+]
+
+
+@pytest.mark.parametrize(("fault", "reason", "applied"), FAULTS, ids=[fault[0][:24] for fault in FAULTS])
+def test_every_fault_is_one_clear_refusal(
+    upstash: UpstashRest, clock: MovingClock, fault: str, reason: str, applied: bool
+) -> None:
+    """Whatever goes wrong is a StoreUnavailable with its reason, sends a write once, and gives nothing away."""
+    operations: dict[str, Callable[[UpstashStore], Awaitable[object]]] = {
+        "get": lambda store: store.get(PLACE.key),
+        "put": lambda store: store.put(PLACE, TEXT, None),
+        "remove": lambda store: store.remove(PLACE),
+        "swap": lambda store: store.swap(PLACE, None, TEXT, None),
+        "page": lambda store: store.page(SHELF, after=None, pattern="*", limit=10),
+        "wipe": lambda store: store.wipe(SHELF),
+    }
+    for name, work in operations.items():
+        upstash.reset()
+        upstash.faults.append(fault)
+        error = failure(work(store_at(upstash, clock, deadline=QUICK if fault == "hang" else 3.0)))
+        assert error.reason == reason
+        assert error.maybe_applied is (applied and name not in ("get", "page"))
+        assert len(upstash.requests) == 1
+        assert_tells_nothing(error, upstash)
+
+
+def test_the_token_that_may_only_read_is_told_apart(upstash: UpstashRest, clock: MovingClock) -> None:
+    """With a read-only token reading works, and writing says which token is needed."""
+    store = store_at(upstash, clock, token=upstash.read_only_token)
+    assert asyncio.run(store.get(PLACE.key)) is None
+    error = failure(store.put(PLACE, TEXT, None))
+    assert (error.reason, error.maybe_applied) == ("read-only", False)
+    assert_tells_nothing(error, upstash)
+
+
+def test_a_wrong_token_is_unauthorized(upstash: UpstashRest, clock: MovingClock) -> None:
+    """The answer holds the whole command; the refusal holds none of it."""
+    error = failure(store_at(upstash, clock, token="another-token").put(PLACE, TEXT, None))
+    assert (error.reason, error.maybe_applied) == ("unauthorized", False)
+    assert_tells_nothing(error, upstash)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "no-such-host.invalid", "a..b", "x" * 70 + ".invalid"])
+def test_where_nobody_listens_is_refused(upstash: UpstashRest, clock: MovingClock, host: str) -> None:
+    """A closed port and a name that is no host's are refusals, and nothing was written."""
+    url = f"http://{host.format(port=free_port())}"
+    error = failure(UpstashStore(url, Secret("t"), clock=clock).put(PLACE, TEXT, None))
+    assert (error.reason, error.maybe_applied) == ("refused", False)
+    assert_tells_nothing(error, upstash)
+
+
+def test_a_lost_answer_of_a_write_is_told_and_not_repeated(upstash: UpstashRest, clock: MovingClock) -> None:
+    """The write happened and its answer was lost: the caller hears that it may have happened, and it ran once."""
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        await store.get(PLACE.key)  # leaves a connection that is used again
+        upstash.reset()
+        upstash.faults.append("drop-after")
+        with pytest.raises(StoreUnavailable) as caught:
+            await store.put(PLACE, TEXT, None)
+        assert caught.value.maybe_applied
+        assert len(upstash.requests) == 1
+        assert await store.get(PLACE.key) == TEXT
+
+    asyncio.run(story())
+
+
+def test_a_killed_server_is_found_again(redis_url: str, upstash: UpstashRest, clock: MovingClock) -> None:
+    """While it is down calls are refused; once it is back they work, without a new store."""
+    server = UpstashRest(upstash.redis).start()
+    store = store_at(server, clock)
+
+    async def story() -> None:
+        await store.put(PLACE, "one", None)
+        await asyncio.to_thread(server.stop)
+        with pytest.raises(StoreUnavailable) as caught:
+            await store.put(PLACE, "lost", None)
+        assert caught.value.reason == "refused"
+        server.start()
+        assert await store.swap(PLACE, "one", "two", None) == Swap(done=True)
+
+    asyncio.run(story())
+    server.stop()
+
+
+# --- the seam --------------------------------------------------------------------------------------------------
+
+
+def test_the_seam_in_upstash_redis_is_where_it_was() -> None:
+    """upstash-redis is 1.8.x and its commands still end in `execute(command)`, which is all that is replaced."""
+    assert importlib.metadata.version("upstash-redis").startswith("1.8.")
+    assert list(inspect.signature(vars(AsyncCommands)["execute"]).parameters) == ["self", "command"]
+    sent: list[list[object]] = []
+
+    class Recorder(AsyncCommands):
+        def __init__(self) -> None: ...
+
+        async def execute(self, command: list[object]) -> str:
+            sent.append(command)
+            return "said"
+
+    async def story() -> None:
+        client = Recorder()
+        assert await client.get("k") == "said"
+        assert await client.eval("s", ["k", "i"], ["a"]) == "said"
+        assert await client.evalsha("h", ["k", "i"], ["a"]) == "said"
+
+    asyncio.run(story())
+    assert sent == [["GET", "k"], ["EVAL", "s", 2, "k", "i", "a"], ["EVALSHA", "h", 2, "k", "i", "a"]]
+
+
+def test_making_a_store_imports_nothing_heavy() -> None:
+    """A cold function that never touches its memory does not pay for the client."""
+    program = (
+        "import sys; from remember.stores.upstash import UpstashStore; from remember.settings import Secret\n"
+        "UpstashStore('https://x.upstash.io', Secret('t'), clock=int)\n"
+        "print({'asyncio', 'httpx', 'upstash_redis', 'h11', 'ssl', 'sqlite3'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
