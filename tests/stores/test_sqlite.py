@@ -1,0 +1,173 @@
+"""The SQLite store's file: who may read it, what is in it, and what it says when it cannot be used."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from remember.caller import Owner
+from remember.errors import StoreUnavailable
+from remember.keys import shelf_of
+from remember.stores import sqlite
+from remember.stores.sqlite import SqliteStore
+from tests.standins.clock import START, MovingClock
+
+SHELF = shelf_of("remember:", Owner("user", "somebody-private"))
+PLACE = SHELF.place("private-name")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "folder" / "memory.db"
+
+
+@pytest.fixture
+def store(path: Path, clock: MovingClock) -> Iterator[SqliteStore]:
+    store = SqliteStore(path, clock=clock)
+    yield store
+    asyncio.run(store.close())
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute(query).fetchall()
+
+
+def refusal(store: SqliteStore) -> StoreUnavailable:
+    """What a put ends in; it must name nothing private."""
+    with pytest.raises(StoreUnavailable) as caught:
+        asyncio.run(store.put(PLACE, "private-text", None))
+    assert "private" not in str(caught.value)
+    assert str(store._path) not in str(caught.value)
+    assert not caught.value.maybe_applied
+    return caught.value
+
+
+def test_only_its_owner_may_read_the_file(store: SqliteStore, path: Path) -> None:
+    """Folder 0700; the file and the ones that SQLite puts beside it 0600."""
+    assert not path.parent.exists()
+    asyncio.run(store.put(PLACE, "text", None))
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    files = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    assert files == {"memory.db": 0o600, "memory.db-wal": 0o600, "memory.db-shm": 0o600}
+
+
+def test_nothing_is_made_before_the_first_operation(store: SqliteStore, path: Path) -> None:
+    """Making a store and closing it leaves no file."""
+    asyncio.run(store.close())
+    assert not path.parent.exists()
+
+
+def test_the_layout_is_recorded_once(path: Path, clock: MovingClock) -> None:
+    """The first opening writes the layout's version and the time, later ones leave it, and no list shows it."""
+    for _ in range(2):
+        store = SqliteStore(path, clock=clock, prefix="mine:")
+        assert asyncio.run(store.get("mine:__layout__")) == json.dumps(
+            {"version": 2, "since": START}, separators=(",", ":")
+        )
+        asyncio.run(store.close())
+        clock.advance(1_000)
+    assert rows(path, "SELECT key, shelf FROM entries") == [("mine:__layout__", None)]
+
+
+def test_what_has_expired_leaves_the_file(
+    store: SqliteStore, path: Path, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A write takes expired rows of its shelf with it, no more at once than the bound, and no living ones."""
+    monkeypatch.setattr(sqlite, "SWEEP", 3)
+
+    async def story() -> None:
+        for number in range(5):
+            await store.put(SHELF.place(f"old-{number}"), "text", clock() + 1)
+        await store.put(SHELF.place("living"), "text", clock() + 10_000)
+        clock.advance(1)
+        await store.put(PLACE, "one", None)
+
+    asyncio.run(story())
+    left = "SELECT count(*) FROM entries WHERE name LIKE 'old-%'"
+    assert rows(path, left) == [(2,)]
+    asyncio.run(store.put(PLACE, "two", None))
+    assert rows(path, left) == [(0,)]
+    assert rows(path, "SELECT name FROM entries WHERE shelf IS NOT NULL ORDER BY name") == [
+        ("living",),
+        (PLACE.name,),
+    ]
+
+
+def test_the_event_loop_is_never_kept_waiting(store: SqliteStore, path: Path) -> None:
+    """While another process holds the write lock, a write waits and the loop goes on."""
+
+    async def story() -> None:
+        await store.put(PLACE, "one", None)
+        with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            write = asyncio.create_task(store.put(PLACE, "two", None))
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert not write.done()
+            other.execute("COMMIT")
+            assert await write is True
+
+    asyncio.run(story())
+
+
+def test_a_lock_that_stays_is_a_timeout(
+    path: Path, clock: MovingClock, monkeypatch: pytest.MonkeyPatch, store: SqliteStore
+) -> None:
+    """Waiting for another process has an end, and nothing was written then."""
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
+    asyncio.run(store.get("k"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert refusal(store).reason == "timeout"
+    assert asyncio.run(store.get(PLACE.key)) is None
+
+
+def test_threads_share_one_store(store: SqliteStore) -> None:
+    """Event loops in several threads use one store at once and lose nothing."""
+
+    async def story(number: int) -> None:
+        for step in range(20):
+            await store.put(SHELF.place(f"{number}-{step:02}"), "text", None)
+
+    threads = [threading.Thread(target=lambda number=number: asyncio.run(story(number))) for number in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(asyncio.run(store.page(SHELF, after=None, pattern="*", limit=200)).items) == 100
+
+
+def test_a_file_that_is_no_database_is_told(path: Path, store: SqliteStore) -> None:
+    """Somebody else's file is refused and left as it is."""
+    path.parent.mkdir(parents=True)
+    path.write_text("private-text " * 1_000)
+    assert refusal(store).reason == "garbled"
+    assert path.read_text() == "private-text " * 1_000
+
+
+def test_a_path_that_cannot_be_used_is_told(tmp_path: Path, clock: MovingClock) -> None:
+    """A folder in the file's place, and a file in the folder's place."""
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path, tmp_path / "file" / "memory.db"):
+        assert refusal(SqliteStore(path, clock=clock)).reason == "refused"
+
+
+def test_a_file_that_may_only_be_read_is_told(path: Path, store: SqliteStore, clock: MovingClock) -> None:
+    """SQLite's own word for it becomes ours, with what to do."""
+    asyncio.run(store.put(PLACE, "text", None))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TRIGGER no BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'private-text'); END")
+    assert refusal(store).reason == "failed"
+    assert asyncio.run(store.get(PLACE.key)) == "text"
+    assert store._connection is not None
+    store._connection.execute("PRAGMA query_only = ON")
+    assert refusal(store).reason == "read-only"
