@@ -40,11 +40,6 @@ def run(story: Coroutine[Any, Any, T]) -> T:
 
 
 @pytest.fixture
-def clock() -> MovingClock:
-    return MovingClock()
-
-
-@pytest.fixture
 def store(clock: MovingClock) -> MemoryStore:
     return MemoryStore(clock)
 

@@ -1,0 +1,64 @@
+"""Whose memory a scope means for a caller, or the refusal."""
+
+from __future__ import annotations
+
+import pytest
+
+from remember.caller import RESERVED_PREFIXES, Caller, Owner, owner_of
+from remember.errors import RememberIdentityError
+from remember.scope import SCOPES
+
+SIGNED_IN, IN_SESSION = Caller("nour"), Caller("nour", "session:1")
+NOBODY, NOBODY_IN_SESSION = Caller("anon:1"), Caller("anon:1", "session:1")
+
+
+@pytest.mark.parametrize(
+    ("caller", "scope", "owner"),
+    [
+        (SIGNED_IN, "user", Owner("user", "nour")),
+        (SIGNED_IN, "session", Owner("session", "stateless-user:nour")),
+        (SIGNED_IN, "tool", Owner("tool", "stateless-user:nour", "app:tool")),
+        (SIGNED_IN, "global", Owner("global")),
+        (IN_SESSION, "user", Owner("user", "nour")),
+        (IN_SESSION, "session", Owner("session", "session:1")),
+        (IN_SESSION, "tool", Owner("tool", "session:1", "app:tool")),
+        (IN_SESSION, "global", Owner("global")),
+        (NOBODY, "user", None),
+        (NOBODY, "session", None),
+        (NOBODY, "tool", None),
+        (NOBODY, "global", Owner("global")),
+        (NOBODY_IN_SESSION, "user", None),
+        (NOBODY_IN_SESSION, "session", Owner("session", "session:1")),
+        (NOBODY_IN_SESSION, "tool", Owner("tool", "session:1", "app:tool")),
+        (NOBODY_IN_SESSION, "global", Owner("global")),
+    ],
+)
+def test_the_table_of_owners(caller: Caller, scope: str, owner: Owner | None) -> None:
+    """Signed in or not, with a session of the server's own or without, in each scope."""
+    known = next(known for known in SCOPES if known == scope)
+    if owner is not None:
+        assert owner_of(caller, known, "app:tool") == owner
+        return
+    with pytest.raises(RememberIdentityError) as refused:
+        owner_of(caller, known, "app:tool")
+    wanted = "user scope without an authenticated user" if scope == "user" else "session or tool scope"
+    assert wanted in str(refused.value)
+    assert "'global'" in str(refused.value)
+
+
+def test_an_unknown_caller_is_new_every_time() -> None:
+    """So that two of them never share anything but global scope."""
+    assert len({Caller.unknown().user_id for _ in range(100)}) == 100
+    assert Caller.unknown().anonymous
+    assert Caller.unknown("session:1").session_id == "session:1"
+
+
+def test_only_the_prefix_makes_a_caller_anonymous() -> None:
+    """Not a name that holds it elsewhere."""
+    assert not any(Caller(user_id).anonymous for user_id in ("nour", "nour anon:", "Anon:1", "static:anon"))
+
+
+def test_what_the_server_names_itself_is_reserved() -> None:
+    """No token's sub may begin so: a sub that reads like another kind of caller would be taken for one."""
+    for user_id in (Caller.unknown().user_id, "static:ana", "stateless-user:nour", "session:1"):
+        assert user_id.startswith(RESERVED_PREFIXES)
