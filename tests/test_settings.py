@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from remember.settings import NAMES, REST_PAIRS, SECRET_NAMES, Secret, Settings, is_web_url
 
 GOOD_SECRET = "bench-secret-0123456789"
-PRINTABLE = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=20, max_size=60)
+# Begun with what stands in no message of ours, as hypothesis likes to try the code's own words.
+HIDDEN = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=10, max_size=60).map("Xq7".__add__)
 
 
 def read(**environ: str) -> Settings:
@@ -71,7 +72,7 @@ class TestReading:
 class TestSecrets:
     """Nothing that was set can be read in a problem, a warning or a print."""
 
-    @given(name=st.sampled_from(NAMES), value=PRINTABLE)
+    @given(name=st.sampled_from(NAMES), value=HIDDEN)
     def test_no_problem_warning_or_print_tells_a_value(self, name: str, value: str) -> None:
         """Whatever was put into whichever variable: it may be a secret in the wrong one."""
         settings = Settings.read({name: value})
