@@ -117,11 +117,14 @@ end
 """
 
 _BEFORE = """
--- Whether one name stands before another by its bytes, which for UTF-8 is the order of code points. Lua's own `<`
--- follows the server's locale.
+-- Whether one name stands before another by its bytes, which for UTF-8 is the order of code points. Lua's own `<` is
+-- ten times as fast and follows the server's locale, so it is used where that is the plain one.
+local plain = 'B' < 'a' and 'a-c' < 'ab' and 'z' < '\\195\\169'
 local function before(one, other)
-  local most = math.min(#one, #other)
-  for at = 1, most do
+  if plain then
+    return one < other
+  end
+  for at = 1, math.min(#one, #other) do
     local a, b = string.byte(one, at), string.byte(other, at)
     if a ~= b then
       return a < b
@@ -177,7 +180,7 @@ for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) 
     names[#names + 1] = name
   end
 end
-table.sort(names, before)
+table.sort(names, not plain and before or nil)
 
 local shown, texts, ghosts = {}, {}, {}
 local chars, steps, at, last = 0, 0, 1, nil

@@ -63,4 +63,4 @@ def upstash_world(server: UpstashRest, clock: MovingClock) -> World:
         clock.advance(ms)
         server.redis.pass_time(ms)
 
-    return World(UpstashStore(server.url, Secret(server.token), clock=clock), clock, pass_time)
+    return World(UpstashStore(server.url, Secret(server.token), clock=clock, deadline=30.0), clock, pass_time)

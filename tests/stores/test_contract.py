@@ -45,6 +45,12 @@ async def whole(store: Store, shelf: Shelf, *, pattern: str = "*", limit: int = 
     return items
 
 
+async def fill(store: Store, shelf: Shelf, names: list[str]) -> None:
+    """Put each name on the shelf, with itself as its text, a few at once."""
+    for start in range(0, len(names), 20):
+        await asyncio.gather(*(store.put(shelf.place(name), name, None) for name in names[start : start + 20]))
+
+
 def test_it_is_a_store(world: World) -> None:
     """It has every method and says what it is."""
     assert isinstance(world.store, Store)
@@ -198,7 +204,7 @@ def test_pages_reach_everything_once_in_order(world: World) -> None:
     names = [f"{letter}{number:03}" for letter in "Ba" for number in range(128)] + ["é"]
 
     async def story(store: Store) -> None:
-        await asyncio.gather(*(store.put(shelf.place(name), name, None) for name in names))
+        await fill(store, shelf, names)
         seen: list[str] = []
         after = None
         while True:
@@ -311,8 +317,7 @@ def test_a_wipe_takes_a_large_shelf_whole(world: World) -> None:
     shelf = world.shelf()
 
     async def story(store: Store) -> None:
-        for start in range(0, 520, 40):
-            await asyncio.gather(*(store.put(shelf.place(f"k{start + i}"), "text", None) for i in range(40)))
+        await fill(store, shelf, [f"k{number}" for number in range(520)])
         assert await store.wipe(shelf) == 520
         assert await whole(store, shelf) == []
 

@@ -150,6 +150,27 @@ def test_only_upstash_is_asked_to_lock_keys(clock: MovingClock) -> None:
         assert UpstashStore(f"https://{host}", Secret("t"), clock=clock)._key_locking is locks
 
 
+def test_the_order_is_the_same_in_every_locale(
+    upstash: UpstashRest, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the server's own order is another one, names are compared byte by byte."""
+    plain = "local plain = 'B' < 'a'"
+    assert plain in scripts.PAGE.text
+    slow = scripts.Script(scripts.PAGE.text.replace(plain, "local plain = false"), closed=False)
+    monkeypatch.setattr(scripts, "PAGE", slow)
+    names = ["a", "B", "a-c", "ab", "é", "z", "漢", "😀", "ab ", "-"]
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        for name in names:
+            await store.put(SHELF.place(name), name, None)
+        first = await store.page(SHELF, after=None, pattern="*", limit=4)
+        rest = await store.page(SHELF, after=first.next, pattern="*", limit=10)
+        assert [name for name, _ in (*first.items, *rest.items)] == sorted(names)
+
+    asyncio.run(story())
+
+
 # --- the index heals itself ------------------------------------------------------------------------------------
 
 
