@@ -40,9 +40,10 @@ class Authenticator:
         return self._jwt.issuer if self._jwt else None
 
     @property
-    def identifies(self) -> bool:
-        """Whether any request at all can get in."""
-        return self._static is not None or self._jwt is not None or self._anonymous
+    def ways(self) -> tuple[str, ...]:
+        """By what callers get in, for `GET /health`; empty where nobody ever can."""
+        known = {"static keys": self._static, "bearer tokens": self._jwt, "anonymous": self._anonymous}
+        return tuple(way for way, here in known.items() if here)
 
     async def identify(self, authorization: Sequence[str]) -> Caller:
         """The caller whose Authorization header values these are.
@@ -76,7 +77,7 @@ def open_authenticator(settings: Settings, *, clock: Clock) -> Authenticator:
     static = StaticKeys.parse(settings.api_keys.reveal()) if settings.api_keys else None
     jwt = _open_verifier(settings, settings.issuer, clock) if settings.issuer else None
     authenticator = Authenticator(static=static, jwt=jwt, anonymous=settings.anonymous)
-    if not authenticator.identifies:
+    if not authenticator.ways:
         raise ConfigurationError(
             "REMEMBER_API_KEYS",
             "Nobody can be identified, so nobody can be let in. Set REMEMBER_API_KEYS to name=key (`remember keygen` "

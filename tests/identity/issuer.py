@@ -20,9 +20,13 @@ ISSUER = "https://issuer.example"
 AUDIENCE = "https://memory.example/mcp"
 
 
-@cache
 def rsa_key(number: int = 1, bits: int = 2048) -> rsa.RSAPrivateKey:
-    """One of several RSA keys; made once a run, for they are slow to make."""
+    """One of several RSA keys; the issuer's own is the first."""
+    return _rsa_key(number, bits)
+
+
+@cache
+def _rsa_key(number: int, bits: int) -> rsa.RSAPrivateKey:  # made once a run, for they are slow to make
     return rsa.generate_private_key(public_exponent=65537, key_size=bits)
 
 

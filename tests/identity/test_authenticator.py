@@ -138,13 +138,12 @@ def test_keys_that_cannot_be_had_are_not_a_bad_token(verifier: JwtVerifier, publ
 
 
 def test_it_says_what_it_can_do(static: StaticKeys, verifier: JwtVerifier) -> None:
-    """`oauth` and `issuer` for the documents, `identifies` for the health page."""
-    assert [(a.oauth, a.issuer, a.identifies) for a in (
-        Authenticator(),
-        Authenticator(anonymous=True),
-        Authenticator(static=static),
-        Authenticator(jwt=verifier),
-    )] == [(False, None, False), (False, None, True), (False, None, True), (True, ISSUER, True)]  # fmt: skip
+    """`oauth` and `issuer` for the documents, `ways` for the health page."""
+    nobody, everybody = Authenticator(), Authenticator(static=static, jwt=verifier, anonymous=True)
+    assert (nobody.oauth, nobody.issuer, nobody.ways) == (False, None, ())
+    assert (everybody.oauth, everybody.issuer) == (True, ISSUER)
+    assert everybody.ways == ("static keys", "bearer tokens", "anonymous")
+    assert not Authenticator(static=static, anonymous=True).oauth
 
 
 def test_fifty_callers_at_once_stay_apart(static: StaticKeys, verifier: JwtVerifier) -> None:

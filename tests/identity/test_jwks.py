@@ -14,7 +14,7 @@ import pytest
 
 from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailable
 from remember.identity import JwtVerifier, KeySet
-from remember.identity.download import download
+from remember.identity.download import MAX_BYTES, FetchFailed, download
 from remember.identity.jwks import Fetch
 from tests.identity.issuer import (
     AUDIENCE,
@@ -345,13 +345,18 @@ def no_http(handler: BaseHTTPRequestHandler) -> None:
     handler.close_connection = True
 
 
+GOOD = json.dumps(
+    {"keys": [jwk(rsa_key(), kid="one")]}
+).encode()  # so that it is not for the body that they are refused
 BAD_ANSWERS: dict[str, Answer] = {
     "HTML": answer(200, b"<!doctype html><title>Sign in</title>"),
-    "10 MB": answer(200, b'{"keys":[' + b" " * 10_000_000 + b"]}"),
-    "a redirect": answer(302, b"", Location="/elsewhere"),
-    "a permanent redirect": answer(308, b"", Location="/elsewhere"),
-    "a server error": answer(503, b"{}"),
-    "not found": answer(404, b"{}"),
+    "10 MB": answer(200, GOOD + b" " * 10_000_000),
+    "a byte too many": answer(200, GOOD.ljust(MAX_BYTES + 1)),
+    "a redirect": answer(302, GOOD, Location="/elsewhere"),
+    "a permanent redirect": answer(308, GOOD, Location="/elsewhere"),
+    "a server error": answer(503, GOOD),
+    "not found": answer(404, GOOD),
+    "another success": answer(203, GOOD),
     "an empty answer": answer(200, b""),
     "no content": answer(204, b""),
     "a list": answer(200, b"[]"),
@@ -505,25 +510,37 @@ def test_a_document_of_another_issuer_is_not_believed(server: Server, clock: Mov
     assert server.asked == [OPENID, OAUTH]
 
 
-@pytest.mark.parametrize(
-    "jwks_uri",
-    [
-        None,
-        5,
-        "",
-        "/keys",
-        "http://keys.example/keys",
-        "file:///etc/passwd",
-        "ftp://127.0.0.1/keys",
-        "https://u:p@k.example/",
-    ],
-)
-def test_keys_come_over_https_only(server: Server, clock: MovedClock, jwks_uri: object) -> None:
+BAD_ADDRESSES = [
+    "",
+    "/keys",
+    "http://keys.example/keys",
+    "file:///etc/hosts",
+    "ftp://127.0.0.1/keys",
+    "https://u:p@k.example/",
+]
+
+
+@pytest.mark.parametrize("jwks_uri", [None, 5, *BAD_ADDRESSES])
+def test_keys_come_over_https_only(published: Published, clock: MovedClock, jwks_uri: object) -> None:
     """Or plainly from this machine; the document cannot send us anywhere else."""
-    issuer, verifier = discovering(server, clock)
-    server.answers[OPENID] = document(issuer, jwks_uri)
+    body = json.dumps({"issuer": ISSUER, "jwks_uri": jwks_uri}).encode()
+    published.documents = {ISSUER + OPENID: body, str(jwks_uri): GOOD}
     with pytest.raises(KeysUnavailable):
-        asyncio.run(verifier.verify(token(iss=issuer)))
+        asyncio.run(KeySet(ISSUER, clock=clock, fetch=published).find("one"))
+    assert published.fetched == [ISSUER + OPENID, ISSUER + OAUTH]
+
+
+@pytest.mark.parametrize("url", BAD_ADDRESSES)
+def test_nothing_is_downloaded_from_anywhere_else(url: str) -> None:
+    """No file of this machine, no plain HTTP to another."""
+    with pytest.raises(FetchFailed, match="https"):
+        asyncio.run(download(url, deadline=5))
+
+
+def test_a_document_may_be_as_long_as_the_limit(server: Server) -> None:
+    """The limit is inclusive."""
+    server.answers["/keys"] = answer(200, GOOD.ljust(MAX_BYTES))
+    assert len(asyncio.run(download(server.url + "/keys", deadline=30))) == MAX_BYTES
 
 
 def test_keys_that_moved_are_found_again(server: Server, clock: MovedClock) -> None:
