@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Awaitable
 from dataclasses import replace
@@ -11,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from remember.caller import Caller, owner_of
-from remember.entry import Brand, Entry, check_brand, check_metadata, check_ttl, check_value
+from remember.entry import Brand, Entry, check_brand, check_metadata, check_ttl, check_value, dump_json
 from remember.errors import InvalidInput, RememberConflict
 from remember.keys import normal_pattern
 from remember.owned import Memory, OwnedMemory
@@ -134,7 +133,7 @@ class Remember:
             swap = await owned.swap(place, found, entry)
             if swap.done:
                 return True
-            await asyncio.sleep(random.random() * min(tries, 20) / 1000)  # noqa: S311  only spreads the racers
+            await _step_aside(tries)
             found = owned.read(swap.current, place)
         raise RememberConflict("Others kept changing this entry at the same time; nothing was written. Try again.")
 
@@ -165,7 +164,10 @@ class Remember:
         cursor: str | None = None,
         max_chars: int = 1_000_000,
     ) -> KeyPage:
-        """Up to `limit` (1–100) of those keys, after where `cursor` stopped; only `next_cursor` tells of more."""
+        """Up to `limit` (1–100) of those keys, after where `cursor` stopped; only `next_cursor` tells of more.
+
+        `max_chars` also ends a page, counted as a reply's text carries the keys: as JSON in JSON.
+        """
         if type(limit) is not int or not 1 <= limit <= MAX_PAGE:
             raise InvalidInput("limit", f"limit must be a whole number from 1 to {MAX_PAGE}; got {limit!r:.60}.")
         owned = self._owned(scope)
@@ -205,7 +207,7 @@ class _PageInTheMaking:
             self._unreadable += 1
         if not readable:
             return True
-        self._chars -= len(name)
+        self._chars -= len(dump_json(dump_json(name)))
         if self._chars < 0 and self.keys:
             return False
         self.keys.append(name)
@@ -213,6 +215,13 @@ class _PageInTheMaking:
 
     def finish(self, next_cursor: str | None) -> KeyPage:
         return KeyPage(self.keys, next_cursor, self._unreadable)
+
+
+async def _step_aside(tries: int) -> None:
+    """Let the other writers get through, each for another while, so that they do not meet again at once."""
+    from random import random  # noqa: PLC0415  lazy: only a lost race needs it
+
+    await asyncio.sleep(random() * min(tries, 20) / 1000)  # noqa: S311  nobody profits from foreseeing it
 
 
 def write_cursor(after: str, *bound: object) -> str:

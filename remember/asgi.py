@@ -23,7 +23,8 @@ async def serve_asgi(
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
     elif scope["type"] == "http":
-        response = await _unless_disconnected(fetch(await _request(scope, receive)), receive)
+        request = await _request(scope, receive)
+        response = None if request is None else await _unless_disconnected(fetch(request), receive)
         if response is not None:
             await _send(response, send, with_body=scope["method"] != "HEAD")
     elif scope["type"] == "websocket":
@@ -36,45 +37,49 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _request(scope: Scope, receive: Receive) -> Request:
+async def _request(scope: Scope, receive: Receive) -> Request | None:
+    """The whole request; None where the caller hangs up in the middle of it."""
     headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
-    return Request(scope["method"], scope["path"], headers, await _body(receive))
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """The whole body, or None once it is larger than allowed."""
     chunks: list[bytes] = []
     size = 0
     while True:
         event = await receive()
         if event["type"] == "http.disconnect":
-            raise asyncio.CancelledError
+            return None
         chunk = event.get("body", b"")
         size += len(chunk)
-        if size > MAX_BODY_BYTES:
-            return None
         chunks.append(chunk)
-        if not event.get("more_body", False):
-            return b"".join(chunks)
+        if size > MAX_BODY_BYTES or not event.get("more_body", False):
+            body = b"".join(chunks) if size <= MAX_BODY_BYTES else None
+            return Request(scope["method"], scope["path"], headers, body)
 
 
 async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> Response | None:
     """The work's response; None, and the work cancelled, where the caller hangs up first (MCP: disconnect cancels)."""
-    working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_disconnect(receive))
+    working = asyncio.current_task()
+    assert working is not None  # noqa: S101  an ASGI app always runs in a task
+    left = False
+
+    async def watch() -> None:
+        nonlocal left
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        left = True
+        working.cancel()
+
+    watching = asyncio.ensure_future(watch())
     try:
-        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
-        return working.result() if working.done() else None
+        return await work
+    except asyncio.CancelledError:
+        if left:
+            return None
+        raise
     finally:
-        for task in (working, leaving):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
-
-async def _disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+        if left:
+            working.uncancel()
 
 
 async def _send(response: Response, send: Send, *, with_body: bool) -> None:

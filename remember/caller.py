@@ -6,7 +6,7 @@ session, so `session` and `tool` scope fall back to the signed-in caller, as `st
 
 from __future__ import annotations
 
-import secrets
+import os
 from dataclasses import dataclass
 
 from remember.errors import RememberIdentityError
@@ -49,7 +49,7 @@ class Caller:
     @staticmethod
     def unknown(session_id: str | None = None) -> Caller:
         """Somebody without a credential, told apart from everybody else."""
-        return Caller(ANONYMOUS_PREFIX + secrets.token_hex(8), session_id)
+        return Caller(ANONYMOUS_PREFIX + os.urandom(8).hex(), session_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 
 from remember.protocol import Request
 
-_HEADERS = ("authorization", "content-type", "accept", "mcp-protocol-version", "mcp-method", "mcp-name")
+_HEADERS = (
+    "authorization", "content-type", "accept", "mcp-protocol-version", "mcp-method", "mcp-name",
+    "mcp-session-id", "last-event-id",  # of older clients: ignored, and no reason to stop them in the browser
+)  # fmt: skip
 _PARAMETER_HEADER = re.compile(r"mcp-param-[a-z0-9!#$%&'*+.^_`|~-]+")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -35,7 +34,7 @@ def create_direct(
         ConfigurationError: apps, plugins, tools or the environment do not go together.
     """
     apps = (app,) if isinstance(app, App) else tuple(app)
-    session = SESSION_PREFIX + secrets.token_hex(16)
+    session = SESSION_PREFIX + os.urandom(16).hex()
     caller = Caller.unknown(session) if user_id is None else Caller(user_id, session)
     return Direct(apps, plugins, Surroundings(Settings.read(environ), clock or system_clock, store), caller)
 
@@ -66,7 +65,7 @@ class Direct:
     async def _find(self, name: str) -> Offered:
         tools = (await self._offer()).tools
         if name not in tools:
-            raise InvalidInput("name", f"There is no tool {name!r:.150}{nearest(name, tools)}.")
+            raise InvalidInput("name", f"There is no tool {name!r:.150}{nearest(name, tools)}")
         return tools[name]
 
     async def _offer(self) -> Catalog:

@@ -53,8 +53,8 @@ class Entry:
         if not isinstance(record, dict) or "value" not in record:
             raise ValueError("no value")
         created, updated, expires = (record.get(name) for name in ("createdAt", "updatedAt", "expiresAt"))
-        if not isinstance(created, int) or not isinstance(updated, int) or not isinstance(expires, int | None):
-            raise ValueError("times are not whole milliseconds")  # noqa: TRY004  one kind of failure: no entry
+        if type(created) is not int or type(updated) is not int or (expires is not None and type(expires) is not int):
+            raise ValueError("times are not whole milliseconds")
         brand, metadata = record.get("brand"), record.get("metadata")
         if brand is not None and brand not in BRANDS:
             raise ValueError("unknown brand")
@@ -63,9 +63,12 @@ class Entry:
         return Entry(record["value"], created, updated, expires, brand, metadata)
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
 def dump_json(value: object) -> str:
     """Compact JSON as UTF-8 text; refuses what JSON has no word for (NaN, cycles, other types)."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _encode(value)
 
 
 def check_value(value: object, field: str = "value") -> None:

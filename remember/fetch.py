@@ -110,7 +110,8 @@ class FetchHandler:
             log.error("A request failed with %s", type(exc).__name__)  # noqa: TRY400  a stack may hold content
             failure = Refusal(INTERNAL_ERROR, "The server failed; its log names the kind of failure.")
             response = json_response(500, failure.body())
-        return replace(response, headers=(*response.headers, *self._origins.headers(request).items()))
+        browser = self._origins.headers(request)
+        return replace(response, headers=(*response.headers, *browser.items())) if browser else response
 
     async def _route(self, request: Request) -> Response:
         if not self._origins.allow(request):
@@ -149,7 +150,7 @@ class FetchHandler:
     def _answer_misconfigured(self, request: Request) -> Response:
         """A client can still learn what this server is; everything else is answered with what the owner has to set."""
         message = read_message(request)
-        if message.method == "server/discover":
+        if message.method == "server/discover" and message.id is not None:
             return _as_asked(request, complete(message, discover(Catalog()), self._info))
         raise _misconfigured(next(iter(self._problems.values())), message.id)
 
@@ -218,7 +219,7 @@ def _open_auth(auth: Authenticator | Mapping[str, str] | None, surroundings: Sur
 def _check_measures(request: Request) -> None:
     if request.method != "POST":
         raise Refusal(INVALID_REQUEST, "The MCP endpoint takes POST only.", status=405, headers={"allow": "POST"})
-    if request.body is None:
+    if request.body is None or len(request.body) > MAX_BODY_BYTES:
         raise Refusal(
             INVALID_REQUEST, f"The body is larger than {MAX_BODY_BYTES:,} bytes; send less at once.", status=413
         )
@@ -229,8 +230,10 @@ def _check_measures(request: Request) -> None:
 
 def _as_asked(request: Request, content: dict[str, Any]) -> Response:
     """The answer as JSON; as one event for a client that takes nothing but an event stream."""
-    accepted = {part.split(";")[0].strip().lower() for part in ",".join(request.all("accept")).split(",")}
     response = json_response(200, content)
+    if "application/json" in (request.one("accept") or ""):
+        return response
+    accepted = {part.split(";")[0].strip().lower() for part in ",".join(request.all("accept")).split(",")}
     if "text/event-stream" not in accepted or accepted & {"application/json", "application/*", "*/*"}:
         return response
     headers = (("content-type", "text/event-stream"), ("cache-control", "no-store"))

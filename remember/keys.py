@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 from urllib.parse import quote, unquote
 
@@ -47,11 +48,15 @@ class Place:
     key: str
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode's category Cc
+
+
 def encode(part: str) -> str:
     """One part of a storage key, with nothing in it that a store or a pattern could read as its own."""
     return quote(part, safe="-_.~")
 
 
+@lru_cache(maxsize=256)
 def shelf_of(prefix: str, owner: Owner) -> Shelf:
     """The shelf that belongs to `owner`, under the configured key prefix."""
     parts = [owner.scope, *(encode(part) for part in (owner.tool, owner.id) if part)]
@@ -120,7 +125,7 @@ def _normal_name(text: str, field: str, most: int) -> str:
         raise InvalidInput(field, f"{field} holds half of a character (a lone surrogate); send whole ones.") from None
     if not 1 <= size <= most:
         raise InvalidInput(field, f"{field} must be 1 to {most} bytes of UTF-8; got {size}.")
-    if any(unicodedata.category(char) == "Cc" for char in normal):
+    if _CONTROL.search(normal):
         raise InvalidInput(field, f"{field} must not contain control characters such as line breaks, tabs or NUL.")
     return normal
 

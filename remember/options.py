@@ -59,6 +59,7 @@ def store_settings(options: Options, settings: Settings) -> Settings:
     Raises:
         ConfigurationError: only one of `url` and `token`, or a store without what it needs.
     """
+    settings = replace(settings, key_prefix=options.get("key_prefix", settings.key_prefix))
     kind = options.get("type", "memory")
     if kind == "auto":
         return settings
@@ -86,7 +87,7 @@ def _check(options: object, checks: Mapping[str, Callable[[str, Any], None]], in
         if name not in checks:
             known = ", ".join(checks)
             raise ConfigurationError(
-                str(name), f"RememberPlugin has no option {inside}{name}{nearest(str(name), checks)}. Known: {known}."
+                str(name), f"RememberPlugin has no option {inside}{name}{nearest(str(name), checks)} Known: {known}."
             )
         checks[name](f"{inside}{name}", value)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from remember.caller import Owner
 from remember.clock import Clock
 from remember.entry import Entry
-from remember.keys import Place, normal_key, seed_key, shelf_of
+from remember.keys import Place, Shelf, normal_key, seed_key, shelf_of
 from remember.sealing import Sealer, Unreadable
 from remember.stores.base import Store, Swap
 
@@ -53,11 +53,15 @@ class OwnedMemory:
 
     async def put(self, place: Place, entry: Entry) -> bool:
         """Store an entry, whatever was there. Returns whether something was."""
-        return await self._memory.store.put(place, self._write(entry, place), entry.expires_at)
+        replaced = await self._memory.store.put(place, self._write(entry, place), entry.expires_at)
+        return await self._move_in(place) or replaced
 
     async def swap(self, place: Place, found: Found, entry: Entry) -> Swap:
         """Store an entry only where `found` still lies."""
-        return await self._memory.store.swap(place, found.stored, self._write(entry, place), entry.expires_at)
+        swap = await self._memory.store.swap(place, found.stored, self._write(entry, place), entry.expires_at)
+        if swap.done:
+            await self._move_in(place)
+        return swap
 
     async def find(self, place: Place) -> Found | None:
         """What lies at a place, if it opens and has not expired."""
@@ -70,10 +74,8 @@ class OwnedMemory:
 
     async def remove(self, place: Place) -> bool:
         """Take an entry out. Returns whether `find` would have found one."""
-        removed = [self.read(await self._memory.store.remove(place), place)]
-        if elsewhere := self._seed_place(place):
-            removed.append(self.read(await self._memory.store.remove(elsewhere), elsewhere))
-        return any(removed)
+        found = self.read(await self._memory.store.remove(place), place)
+        return await self._move_in(place) or found is not None
 
     def read(self, stored: str | None, place: Place) -> Found | None:
         """The entry in a stored text; None for nothing, expired and unreadable (the reason goes to the log)."""
@@ -99,6 +101,16 @@ class OwnedMemory:
         log.warning("An entry in %s scope does not open: %s (key id %s)", self.owner.scope, reason, kid)
         return None
 
+    async def _move_in(self, place: Place) -> bool:
+        """Take away what the seed's own plugin left for this key, so that it is not found again later.
+
+        Returns whether there was something readable.
+        """
+        elsewhere = self._seed_place(place)
+        if elsewhere is None:
+            return False
+        return self.read(await self._memory.store.remove(elsewhere), elsewhere) is not None
+
     def _write(self, entry: Entry, place: Place) -> str:
         return self._seal.seal(entry.to_json(), place.key)
 
@@ -106,4 +118,7 @@ class OwnedMemory:
         if not self._memory.read_seed:
             return None
         key = seed_key(self._memory.key_prefix, self.owner, place.name)
-        return None if key == place.key else Place(self.shelf, place.name, key)
+        if key == place.key:
+            return None
+        shelf = Shelf(f"{self.shelf.index}:seed", self.shelf.prefix)  # it has no index; ours must keep the name
+        return Place(shelf, place.name, key)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import Any
 
 from remember.app import Catalog
@@ -68,6 +67,8 @@ class Health:
 
 def landing_page(endpoint: str, tools: Iterable[str]) -> Response:
     """A page that tells a person what they have found."""
+    from html import escape  # noqa: PLC0415  lazy: only this page needs it
+
     names = ", ".join(f"<code>{escape(name)}</code>" for name in tools)
     html = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

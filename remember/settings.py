@@ -271,7 +271,7 @@ class _Reader:
     def unknown_names(self) -> None:
         for name in self.environ:
             if name.startswith("REMEMBER_") and name not in NAMES:
-                self.warnings.append(f"{name} is no setting of Remember{nearest(name, NAMES)}.")
+                self.warnings.append(f"{name} is no setting of Remember{nearest(name, NAMES)}")
 
 
 TOOL_PREFIX = re.compile(r"[A-Za-z0-9_.-]{0,64}")
@@ -279,11 +279,11 @@ KEY_PREFIX = re.compile(r"[A-Za-z0-9_.:-]{0,64}")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`; did you mean …?`, or nothing where no known name is near."""
+    """The end of a sentence about an unknown name: `; did you mean …?`, or a full stop where none is near."""
     from difflib import get_close_matches  # noqa: PLC0415  lazy: only a mistake needs it
 
     close = get_close_matches(name, tuple(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    return f"; did you mean {close[0]}?" if close else "."
 
 
 def unsaid(text: str) -> str:

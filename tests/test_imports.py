@@ -60,6 +60,8 @@ FLOORS = {
 
 # The only imports inside functions: a cold function does not pay for what its first call does not need.
 LAZY = {
+    ("remember.accessor", "random"),
+    ("remember.pages", "html"),
     ("remember.cli.serve", "uvicorn"),
     ("remember.identity.download", "http.client"),
     ("remember.identity.download", "urllib.request"),
@@ -86,12 +88,12 @@ LAZY = {
 # What a static-key call on SQLite must not load: other stores' and identities' libraries, and what costs much
 # for little. `inspect` and `ssl` are not here: dataclasses and asyncio bring them.
 HEAVY = {
-    "anyio", "argparse", "difflib", "email", "h11", "http.client", "httpx", "importlib.metadata", "jwt", "mangum",
-    "mcp", "multiprocessing", "numpy", "pydantic", "redis", "starlette", "tomllib", "typing_extensions",
-    "upstash_redis", "urllib.request", "uvicorn",
+    "anyio", "argparse", "difflib", "email", "h11", "html", "http.client", "httpx", "importlib.metadata", "jwt",
+    "mangum", "mcp", "multiprocessing", "numpy", "pydantic", "random", "redis", "starlette", "tempfile",
+    "tomllib", "typing_extensions", "upstash_redis", "urllib.request", "uvicorn",
 }  # fmt: skip
 
-# Of modules that such a call loads beyond a bare interpreter's. asyncio brings 100 of them, cryptography 45, we
+# Of modules that such a call loads beyond a bare interpreter's. asyncio brings 104 of them, cryptography 26, we
 # ourselves 57: what goes over this has to be worth its share of a cold start.
 MAX_LOADED = 245
 

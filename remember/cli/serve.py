@@ -30,13 +30,12 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = _parser().parse_args(arguments)
     with suppress(KeyboardInterrupt), _listen(options.host, options.port) as listener:
-        server = _server()
+        serve = _server()
         origin = _origin(options.host, listener)
         local = prepare(os.environ, store=options.store, origin=origin)
         handler = create_fetch_handler(environ=local.environ)
         _check(handler)
-        print(_welcome(f"{origin}/mcp", local), flush=True)
-        server(handler, listener)
+        serve(handler, listener, _welcome(f"{origin}/mcp", local))
     return 0
 
 
@@ -121,8 +120,8 @@ def _scope(local: Local) -> Scope:
     return next((scope for scope in wanted if scope in allowed), allowed[0])
 
 
-def _server() -> Callable[[FetchHandler, socket.socket], None]:
-    """What serves a handler on a socket until Ctrl-C; loaded before anything is promised."""
+def _server() -> Callable[[FetchHandler, socket.socket, str], None]:
+    """What serves a handler on a socket until Ctrl-C, and prints a text once it does."""
     try:
         import uvicorn  # noqa: PLC0415  lazy: an extra, which only this command needs
     except ModuleNotFoundError:
@@ -130,7 +129,14 @@ def _server() -> Callable[[FetchHandler, socket.socket], None]:
             "uvicorn", "`serve` needs uvicorn, which is not installed: pip install uvicorn"
         ) from None
 
-    def serve(handler: FetchHandler, listener: socket.socket) -> None:
+    class Announcing(uvicorn.Server):
+        welcome = ""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            print(self.welcome, flush=True)
+
+    def serve(handler: FetchHandler, listener: socket.socket, welcome: str) -> None:
         config = uvicorn.Config(
             handler,
             lifespan="off",
@@ -140,6 +146,8 @@ def _server() -> Callable[[FetchHandler, socket.socket], None]:
             server_header=False,
             timeout_graceful_shutdown=2,
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        server = Announcing(config)
+        server.welcome = welcome
+        server.run(sockets=[listener])
 
     return serve

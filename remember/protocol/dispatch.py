@@ -96,6 +96,6 @@ async def _call_tool(message: Message, catalog: Catalog, caller: Caller) -> dict
     name = message.params["name"]
     offered = catalog.tools.get(name)
     if offered is None:
-        raise Refusal(INVALID_PARAMS, f"There is no tool {name!r:.150}{nearest(name, catalog.tools)}.", id=message.id)
+        raise Refusal(INVALID_PARAMS, f"There is no tool {name!r:.150}{nearest(name, catalog.tools)}", id=message.id)
     context = Context(caller, offered.app_id, name, offered.memory)
     return await call_tool(offered.tool, message.params.get("arguments"), context)

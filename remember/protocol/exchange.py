@@ -16,14 +16,19 @@ class Request:
     path: str
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes | None = field(default=b"", repr=False)
+    _named: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name, value in self.headers:
+            self._named.setdefault(name.lower(), []).append(value)
 
     def all(self, name: str) -> list[str]:
         """Every value that came under a header name, given in lower case."""
-        return [value for given, value in self.headers if given.lower() == name]
+        return self._named.get(name, [])
 
     def one(self, name: str) -> str | None:
         """The first value under a header name, given in lower case."""
-        return next(iter(self.all(name)), None)
+        return next(iter(self._named.get(name, ())), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +44,13 @@ class Response:
         return json.loads(self.body)
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def json_response(status: int, content: object, headers: Mapping[str, str] | None = None) -> Response:
     """A response that carries `content` as compact JSON and is not to be cached."""
     try:
-        body = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+        body = _encode(content).encode()
     except UnicodeEncodeError:  # a lone surrogate that the caller sent, such as an id, goes back as it came
         body = json.dumps(content, separators=(",", ":")).encode()
     return Response(

@@ -65,8 +65,8 @@ def read_message(request: Request) -> Message:
 
 def _parse(body: bytes) -> object:
     try:
-        decoded = json.loads(body.decode(), parse_constant=_no_constant, parse_float=_finite)
-        if _deeper_than(decoded, _MAX_DEPTH):
+        decoded: object = _decode(body.decode())
+        if body.count(b"[") + body.count(b"{") > _MAX_DEPTH and _deeper_than(decoded, _MAX_DEPTH):
             raise ValueError("nested too deep")
     except (ValueError, RecursionError):
         raise Refusal(
@@ -84,6 +84,9 @@ def _finite(text: str) -> float:
     if number in (float("inf"), float("-inf")):
         raise ValueError("beyond a number's range")
     return number
+
+
+_decode = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite).decode
 
 
 def _deeper_than(value: object, depth: int) -> bool:

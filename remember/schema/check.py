@@ -141,7 +141,7 @@ def _check_other_name(name: object, properties: dict[str, Any], path: str, *, re
         raise InvalidInput(place, f"{path or 'arguments'} has a name of type {shown(name)}; names are strings.")
     if refused:
         word = "unknown argument" if not path else f"{path} has an unknown field"
-        hint = nearest(shown(name), properties) or "."
+        hint = nearest(shown(name), properties)
         known = joined(properties) if properties else "none"
         raise InvalidInput(place, f"{word} '{shown(name)}'{hint} Allowed: {known}.")
     _check_text(name, place)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import binascii
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
+from binascii import b2a_base64
 from dataclasses import dataclass
 
 ALGORITHM = "A256GCM"
@@ -24,6 +24,9 @@ class Unreadable(Exception):
         self.kid = kid
 
 
+_dump = json.JSONEncoder(separators=(",", ":")).encode
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """What a sealed text is made of. `kid` is None only in the first seed's own form."""
@@ -36,7 +39,7 @@ class Envelope:
     def to_text(self) -> str:
         parts = {"iv": self.iv, "tag": self.tag, "data": self.data}
         encoded = {name: _encode(part) for name, part in parts.items()}
-        return json.dumps({"alg": ALGORITHM, "kid": self.kid, **encoded}, separators=(",", ":"))
+        return _dump({"alg": ALGORITHM, "kid": self.kid, **encoded})
 
     @staticmethod
     def from_text(text: str) -> Envelope:
@@ -82,14 +85,17 @@ def _read(text: str, names: set[str]) -> Envelope:
     return Envelope(kid, iv, tag, data)
 
 
+_URL_SAFE = bytes.maketrans(b"+/", b"-_")
+
+
 def _encode(part: bytes) -> str:
-    return urlsafe_b64encode(part).decode().rstrip("=")
+    return b2a_base64(part, newline=False).translate(_URL_SAFE, b"=").decode()
 
 
 def _decode(text: str, kid: str | None) -> bytes:
     try:
         part = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    except (ValueError, binascii.Error):
+    except ValueError:
         raise Unreadable("bad base64", kid) from None
     if _encode(part) != text:  # Python's decoder skips foreign characters and ignores trailing bits
         raise Unreadable("bad base64", kid)

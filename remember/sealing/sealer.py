@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from remember.caller import Owner
@@ -74,8 +75,6 @@ class SecretSealer:
 
 
 class _SecretSeal:
-    """Derives each key once in its short life: a page of fifty entries needs one."""
-
     def __init__(
         self, secrets: Secrets, owner: Owner, random_bytes: Callable[[int], bytes], *, read_seed: bool
     ) -> None:
@@ -83,12 +82,11 @@ class _SecretSeal:
         self._owner = owner
         self._random_bytes = random_bytes
         self._read_seed = read_seed
-        self._ciphers: dict[Secret, AESGCM] = {}
 
     def seal(self, text: str, key: str) -> str:
         secret = self._secrets.current
         iv = self._random_bytes(IV_BYTES)
-        sealed = self._cipher(secret).encrypt(iv, text.encode(), key.encode())
+        sealed = _cipher(secret, self._owner).encrypt(iv, text.encode(), key.encode())
         return Envelope(key_id(secret), iv, sealed[-TAG_BYTES:], sealed[:-TAG_BYTES]).to_text()
 
     def open(self, stored: str, key: str) -> str:
@@ -112,19 +110,22 @@ class _SecretSeal:
         raise Unreadable("the seed's form, under an unknown secret")
 
     def _decrypt(self, secret: Secret, envelope: Envelope, place: bytes | None) -> str:
-        from cryptography.exceptions import InvalidTag  # noqa: PLC0415  lazy: 40 ms a listing of tools does not need
-
         try:
-            return self._cipher(secret).decrypt(envelope.iv, envelope.data + envelope.tag, place).decode()
-        except (InvalidTag, UnicodeDecodeError):
+            return _cipher(secret, self._owner).decrypt(envelope.iv, envelope.data + envelope.tag, place).decode()
+        except Exception as exc:
+            from cryptography.exceptions import InvalidTag  # noqa: PLC0415  lazy: only what does not open needs it
+
+            if not isinstance(exc, InvalidTag | UnicodeDecodeError):
+                raise
             raise Unreadable("changed, or moved from another place", envelope.kid) from None
 
-    def _cipher(self, secret: Secret) -> AESGCM:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415  lazy: as above
 
-        if secret not in self._ciphers:
-            self._ciphers[secret] = AESGCM(derive_key(secret, self._owner))
-        return self._ciphers[secret]
+@lru_cache(maxsize=256)
+def _cipher(secret: Secret, owner: Owner) -> AESGCM:
+    """An owner's cipher; deriving it costs more than using it."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415  lazy: a list of tools needs none
+
+    return AESGCM(derive_key(secret, owner))
 
 
 def derive_key(secret: Secret, owner: Owner) -> bytes:

@@ -6,10 +6,9 @@ import contextlib
 import json
 import logging
 import os
-import secrets as randomness
-import tempfile
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -36,6 +35,7 @@ class Secrets:
         return (self.current, *self.previous)
 
 
+@lru_cache(maxsize=16)
 def key_id(secret: Secret) -> str:
     """Eight characters that name a secret and hold no part of it."""
     digest = blake2b(secret.reveal().encode(), digest_size=6, person=b"remember-kid-v1").digest()
@@ -63,7 +63,7 @@ def choose_secrets(settings: Settings, *, lasting: bool, custom_key: str | None 
     if not lasting:
         if settings.production:
             log.warning("No REMEMBER_SECRET: a random one serves this process; its memory ends with it.")
-        return Secrets(Secret(randomness.token_urlsafe(32)), settings.previous_secrets)
+        return Secrets(Secret(_fresh()), settings.previous_secrets)
     if settings.production:
         raise missing_secret(settings)
     return Secrets(development_secret(Path(DEVELOPMENT_FOLDER)), settings.previous_secrets)
@@ -86,7 +86,7 @@ def missing_secret(settings: Settings) -> ConfigurationError:
 
 def development_secret(folder: Path) -> Secret:
     """The secret kept in `folder`, made at the first call; folder 0700, file 0600."""
-    return Secret(keep_once(folder / "secret.json", "secret", randomness.token_urlsafe(32)))
+    return Secret(keep_once(folder / "secret.json", "secret", _fresh()))
 
 
 def keep_once(path: Path, name: str, fresh: str) -> str:
@@ -112,11 +112,15 @@ def keep_once(path: Path, name: str, fresh: str) -> str:
 
 def _place(path: Path, text: str) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, written = tempfile.mkstemp(dir=path.parent)  # 0600 from the start
+    written = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
+    with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123  a descriptor
+        file.write(text)
     try:
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
         with contextlib.suppress(FileExistsError):
             os.link(written, path)  # unlike a rename, never replaces what another process placed
     finally:
-        Path(written).unlink()
+        written.unlink()
+
+
+def _fresh() -> str:
+    return urlsafe_b64encode(os.urandom(32)).decode().rstrip("=")

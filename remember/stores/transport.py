@@ -31,7 +31,8 @@ IDLE_MS = 4_000
 MOST_IDLE = 32
 """Connections kept open for each event loop. More at once are opened as they are needed, and closed after use."""
 
-_Waiting: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+# Neither of the two opens a file of its own, as epoll would.
+_Watch: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class NoAnswer(Exception):
@@ -210,6 +211,8 @@ class _Connection:
         self._reader = reader
         self._writer = writer
         self._http = h11.Connection(h11.CLIENT)
+        self._watch = _Watch()
+        self._watch.register(writer.get_extra_info("socket"), selectors.EVENT_READ)
         self.answering = False
         """Whether a byte of an answer has come."""
 
@@ -269,9 +272,7 @@ class _Connection:
         """
         if self._writer.is_closing() or self._reader.at_eof():
             return False
-        with _Waiting() as waiting:
-            waiting.register(self._writer.get_extra_info("socket"), selectors.EVENT_READ)
-            return not waiting.select(0)
+        return not self._watch.select(0)
 
     def abort(self) -> None:
         self._writer.transport.abort()

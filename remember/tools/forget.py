@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from remember.tools.tool import Context, Tool
@@ -32,7 +31,7 @@ def forget_tool(wording: Wording) -> Tool:
             {},
         ),
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
-        check=partial(wording.check, schema),
+        check=wording.checker(schema),
         run=_forget,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from remember.accessor import MAX_PAGE
@@ -65,7 +64,7 @@ def list_memories_tool(wording: Wording) -> Tool:
             },
         ),
         annotations={"readOnlyHint": True, "openWorldHint": False},
-        check=partial(wording.check, schema),
+        check=wording.checker(schema),
         run=_list_memories,
     )
 

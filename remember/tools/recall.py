@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from remember.accessor import read_cursor, write_cursor
@@ -11,8 +10,8 @@ from remember.errors import InvalidInput
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import KEY, MILLISECONDS, Wording, object_schema
 
-PART_CHARS = 12_000
-"""Of a value's JSON in one answer, which holds it twice (as text and as structured content)."""
+MAX_CHARS = 12_000
+"""Of a value in an answer's text, where it is JSON in JSON; the structured content holds it once more."""
 
 _NOTHING = "Nothing is kept under this key in this scope. Asking again will not change that."
 _PARTS = "The value is too long for one answer. `part` is a piece of its JSON; pass next_cursor as cursor for the next."
@@ -54,7 +53,7 @@ def recall_tool(wording: Wording) -> Tool:
             },
         ),
         annotations={"readOnlyHint": True, "openWorldHint": False},
-        check=partial(wording.check, schema),
+        check=wording.checker(schema),
         run=_recall,
     )
 
@@ -68,7 +67,7 @@ async def _recall(context: Context, arguments: dict[str, Any]) -> dict[str, Any]
     if entry.expires_at is not None:
         result["expiresAt"] = entry.expires_at
     text = dump_json(entry.value)
-    if len(text) <= PART_CHARS:
+    if len(dump_json(text)) <= MAX_CHARS:
         return result | {"value": entry.value}
     return result | _part(text, entry, key, scope, arguments.get("cursor"))
 
@@ -78,6 +77,8 @@ def _part(text: str, entry: Entry, key: str, scope: str, cursor: str | None) -> 
     start = 0 if cursor is None else int(read_cursor(cursor, *bound))
     if start >= len(text):
         raise InvalidInput("cursor", "cursor points behind the end of the value; leave it out to start anew.")
-    end = start + PART_CHARS
+    end = start + MAX_CHARS
+    while len(dump_json(dump_json(text[start:end]))) > MAX_CHARS:
+        end -= (end - start) // 4  # what is full of quotes and backslashes grows when it is quoted
     part = {"truncated": True, "part": text[start:end], "size": len(text), "note": _PARTS}
     return part if end >= len(text) else part | {"next_cursor": write_cursor(str(end), *bound)}

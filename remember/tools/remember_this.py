@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from remember.entry import MAX_TTL_SECONDS
@@ -49,7 +48,7 @@ def remember_this_tool(wording: Wording) -> Tool:
             {"expiresAt": {"type": "integer", "description": f"When it will be forgotten, {MILLISECONDS}."}},
         ),
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
-        check=partial(wording.check, schema),
+        check=wording.checker(schema),
         run=_remember_this,
     )
 
