@@ -62,7 +62,7 @@ class TestReading:
     def test_an_unknown_name_gets_a_warning_with_the_nearest(self, name: str, near: str) -> None:
         """Its value is not told; other programs' names are left alone."""
         (warning,) = Settings.read({name: GOOD_SECRET, "PATH": "/bin", "MCP_OTHER": "x"}).warnings
-        assert warning == f"{name} is no setting of Remember; did you mean {near}?."
+        assert warning == f"{name} is no setting of Remember; did you mean {near}?"
 
     def test_known_names_are_all_read(self) -> None:
         """None of them is unknown to the reader itself."""

@@ -190,6 +190,35 @@ def test_an_expired_seeds_entry_is_gone(store: MemoryStore, nour: Remember, cloc
     assert run(nour.update("project:x", 1, scope="user")) is False
 
 
+@pytest.mark.promise("sealing.seed-form", "accessor.update-never-revives")
+@pytest.mark.parametrize("key", ["language", "project:deadline"])
+def test_a_seeds_entry_that_expires_while_a_function_thinks_stays_gone(
+    store: MemoryStore, nour: Remember, clock: MovingClock, key: str
+) -> None:
+    """Nothing lies at our own place then, which must not read as leave to write there."""
+    left_by_the_seed(store, key, 1, expires_at=START + 1000)
+
+    def slowly(value: int) -> int:
+        clock.advance(1000)
+        return value + 1
+
+    assert run(nour.update(key, slowly, scope="user", ttl=60)) is False
+    assert run(nour.knows(key, scope="user")) is False
+
+
+@pytest.mark.promise("sealing.seed-form", "accessor.update-never-revives")
+def test_a_seeds_entry_that_is_forgotten_while_a_function_thinks_stays_gone(store: MemoryStore, nour: Remember) -> None:
+    """Although update finds its own place as empty as before."""
+    left_by_the_seed(store, "project:deadline", 1)
+
+    async def forgetting(value: int) -> int:
+        await nour.forget("project:deadline", scope="user")
+        return value + 1
+
+    assert run(nour.update("project:deadline", forgetting, scope="user")) is False
+    assert run(nour.knows("project:deadline", scope="user")) is False
+
+
 @pytest.mark.promise("sealing.seed-form")
 def test_a_previous_secret_opens_the_seeds_form_too(store: MemoryStore, clock: MovingClock) -> None:
     """It has no key id, so each known secret is tried."""

@@ -181,3 +181,14 @@ def test_two_apps_with_a_plugin_each_keep_two_memories() -> None:
     served = serve(App("one", tools=(save,), plugins=MEMORY), App("two", tools=(load,), plugins=MEMORY))
     served.ana.call("save", {"key": "k", "value": "v", "scope": "global"})
     assert served.ana.call("load", {"key": "k", "scope": "global"}).data == {"value": None}
+
+
+@pytest.mark.promise("caveat.one-app", "caveat.every-app")
+def test_an_apps_own_plugin_stands_before_the_handlers() -> None:
+    """The app with one of its own has its own memory; the others share the handler's."""
+    again = replace(load, name="load_again")
+    own, others = App("one", tools=(save, again), plugins=MEMORY), App("two", tools=(load,))
+    served = serve(own, others, plugins=(RememberPlugin.init(),))
+    served.ana.call("save", {"key": "k", "value": "v", "scope": "global"})
+    assert served.ana.call("load_again", {"key": "k", "scope": "global"}).data == {"value": "v"}
+    assert served.ana.call("load", {"key": "k", "scope": "global"}).data == {"value": None}
