@@ -202,7 +202,8 @@ def test_a_hundred_hung_calls_leave_nothing_behind(silent: socket.socket, clock:
         ended = await asyncio.gather(*(store.put(PLACE, TEXT, None) for _ in range(100)), return_exceptions=True)
         assert asyncio.get_running_loop().time() - started < 5  # together, not one after the other
         assert {getattr(error, "reason", error) for error in ended} == {"timeout"}
-        assert {getattr(error, "maybe_applied", None) for error in ended} == {scheme == "http"}
+        # Nothing was sent before the handshake's end; without TLS all got to send, or on a busy machine most.
+        assert any(getattr(error, "maybe_applied", None) for error in ended) is (scheme == "http")
         for _ in range(3):
             await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
