@@ -32,17 +32,8 @@ if TYPE_CHECKING:
     from remember.schema import Arg
     from remember.settings import Settings
     from remember.stores.base import Store
-    from remember.tools import (
-        Context,
-        Tool,
-        forget,
-        get_remember,
-        list_memories,
-        recall,
-        remember_this,
-        tool,
-        try_get_remember,
-    )
+    from remember.tools import Context, Tool, get_remember, tool, try_get_remember
+    from remember.tools.ready import forget, list_memories, recall, remember_this
 
 __all__ = [
     "App",
@@ -113,17 +104,8 @@ _ROOMS = {
     "schema": ("Arg",),
     "settings": ("Settings",),
     "stores.base": ("Store",),
-    "tools": (
-        "Context",
-        "Tool",
-        "forget",
-        "get_remember",
-        "list_memories",
-        "recall",
-        "remember_this",
-        "tool",
-        "try_get_remember",
-    ),
+    "tools": ("Context", "Tool", "get_remember", "tool", "try_get_remember"),
+    "tools.ready": ("forget", "list_memories", "recall", "remember_this"),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -114,10 +114,9 @@ class Remember:
             RememberConflict: other writers came first on every try.
         """
         owned = self._owned(scope)
-        place = owned.place(key)
         if ttl is not None:
             check_ttl(ttl)
-        found = await owned.find(place)
+        found = await owned.find(owned.place(key))
         for tries in range(_MAX_TRIES):
             if found is None:
                 return False
@@ -130,11 +129,11 @@ class Remember:
                 return False
             expires_at = found.entry.expires_at if ttl is None else now + ttl * 1000
             entry = replace(found.entry, value=changed, updated_at=now, expires_at=expires_at)
-            swap = await owned.swap(place, found, entry)
+            swap = await owned.swap(found, entry)
             if swap.done:
                 return True
             await _step_aside(tries)
-            found = owned.read(swap.current, place)
+            found = owned.read(swap.current, found.place)
         raise RememberConflict("Others kept changing this entry at the same time; nothing was written. Try again.")
 
     async def forget(self, key: str, *, scope: Scope = DEFAULT_SCOPE) -> bool:

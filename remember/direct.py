@@ -32,7 +32,10 @@ def create_direct(
 
     Raises:
         ConfigurationError: apps, plugins, tools or the environment do not go together.
+        InvalidInput: an empty user_id.
     """
+    if user_id == "":
+        raise InvalidInput("user_id", "user_id is empty; leave it out for an anonymous caller.")
     apps = (app,) if isinstance(app, App) else tuple(app)
     session = SESSION_PREFIX + os.urandom(16).hex()
     caller = Caller.unknown(session) if user_id is None else Caller(user_id, session)

@@ -138,7 +138,7 @@ def _scopes(name: str, value: object) -> None:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ConfigurationError(name, f"{name} must be a list of scopes; got {value!r:.60}.")
     chosen = tuple(value)
-    if not chosen or not set(chosen) <= set(SCOPES):
+    if not chosen or any(scope not in SCOPES for scope in chosen):
         raise ConfigurationError(name, f"{name} must hold one or more of {', '.join(SCOPES)}; got {chosen!r:.80}.")
 
 

@@ -32,10 +32,11 @@ class Memory:
 
 
 class Found(NamedTuple):
-    """A readable, unexpired entry, and the text at its own place: None where it was read in the seed's."""
+    """A readable, unexpired entry, the text that it was read from, and where that lies."""
 
     entry: Entry
-    stored: str | None
+    stored: str
+    place: Place
 
 
 class OwnedMemory:
@@ -56,20 +57,17 @@ class OwnedMemory:
         replaced = await self._memory.store.put(place, self._write(entry, place), entry.expires_at)
         return await self._move_in(place) or replaced
 
-    async def swap(self, place: Place, found: Found, entry: Entry) -> Swap:
-        """Store an entry only where `found` still lies."""
-        swap = await self._memory.store.swap(place, found.stored, self._write(entry, place), entry.expires_at)
-        if swap.done:
-            await self._move_in(place)
-        return swap
+    async def swap(self, found: Found, entry: Entry) -> Swap:
+        """Store an entry in the place of `found`, if that still lies there."""
+        text = self._write(entry, found.place)
+        return await self._memory.store.swap(found.place, found.stored, text, entry.expires_at)
 
     async def find(self, place: Place) -> Found | None:
         """What lies at a place, if it opens and has not expired."""
         stored = await self._memory.store.get(place.key)
         elsewhere = self._seed_place(place)
         if stored is None and elsewhere is not None:
-            found = self.read(await self._memory.store.get(elsewhere.key), elsewhere)
-            return found and Found(found.entry, None)
+            place, stored = elsewhere, await self._memory.store.get(elsewhere.key)
         return self.read(stored, place)
 
     async def remove(self, place: Place) -> bool:
@@ -82,7 +80,7 @@ class OwnedMemory:
         if stored is None:
             return None
         entry = self._open(stored, place)
-        return None if entry is None or entry.expired(self._memory.clock()) else Found(entry, stored)
+        return None if entry is None or entry.expired(self._memory.clock()) else Found(entry, stored, place)
 
     def readable(self, name: str, stored: str) -> bool | None:
         """Whether a listed text opens; None where it opens and has expired."""

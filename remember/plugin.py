@@ -76,7 +76,7 @@ class RememberPlugin:
         async, given what `inject` lists: `Settings` and `Store` can be had.
 
         Raises:
-            ConfigurationError: an option that is unknown or does not fit, named.
+            ConfigurationError: an option that does not fit, named.
         """
         given = {
             "type": type,

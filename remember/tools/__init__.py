@@ -1,4 +1,4 @@
-"""What a model can ask for: `@tool`, and the four memory tools ready to be listed in an app by hand."""
+"""What a model can ask for: `@tool`, and the four memory tools."""
 
 from remember.tools.forget import forget_tool
 from remember.tools.list_memories import list_memories_tool
@@ -11,12 +11,8 @@ __all__ = [
     "Context",
     "Tool",
     "Wording",
-    "forget",
     "get_remember",
-    "list_memories",
     "memory_tools",
-    "recall",
-    "remember_this",
     "tool",
     "try_get_remember",
 ]
@@ -26,6 +22,3 @@ def memory_tools(wording: Wording) -> tuple[Tool, ...]:
     """The four memory tools under one plugin's prefix and allowed scopes."""
     makers = (remember_this_tool, recall_tool, forget_tool, list_memories_tool)
     return tuple(make(wording) for make in makers)
-
-
-remember_this, recall, forget, list_memories = memory_tools(Wording())

@@ -147,18 +147,19 @@ def test_forget_removes_both(store: MemoryStore, nour: Remember, key: str, *, wr
 def test_update_of_a_seeds_entry_seals_it_anew_in_our_form(
     store: MemoryStore, nour: Remember, clock: MovingClock, key: str
 ) -> None:
-    """Its creation time and expiry stay; a server that does not read the seed's form finds it."""
-    left_by_the_seed(store, key, 1, expires_at=START + 60_000)
+    """Where it lies, so that one compare-and-swap decides; its creation time and expiry stay."""
+    where = left_by_the_seed(store, key, 1, expires_at=START + 60_000)
     clock.advance(1000)
     assert run(nour.update(key, lambda n: n + 1, scope="user")) is True
-    entry = run(open_memory(store, clock, REMEMBER_READ_SEED="off").get_entry(key, scope="user"))
+    assert "kid" in json.loads(run(store.get(where)) or "{}")
+    entry = run(nour.get_entry(key, scope="user"))
     assert entry is not None
     assert (entry.value, entry.created_at, entry.expires_at) == (2, START, START + 60_000)
 
 
 @pytest.mark.promise("sealing.seed-form")
 def test_twenty_updates_of_a_seeds_entry_at_once_all_count(store: MemoryStore, nour: Remember) -> None:
-    """The first one moves the entry; the others find it where it went."""
+    """Compare-and-swap holds in the seed's place too."""
     left_by_the_seed(store, "project:count", 0)
 
     async def story() -> None:

@@ -10,10 +10,20 @@ from typing import Any
 import pytest
 
 import remember
-from remember import App, ConfigurationError, RememberPlugin, RememberScopeNotAllowedError, create_fetch_handler
+from remember import (
+    App,
+    ConfigurationError,
+    RememberPlugin,
+    RememberScopeNotAllowedError,
+    Tool,
+    create_fetch_handler,
+    forget,
+    list_memories,
+    recall,
+    remember_this,
+)
 from remember.schema import conform
 from remember.scope import SCOPES, Scope
-from remember.tools import Tool, forget, list_memories, recall, remember_this
 from tests.seed.served import Served, serve
 from tests.standins.client import Client
 from tests.standins.clock import START, MovingClock
