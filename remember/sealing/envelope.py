@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64decode
-from binascii import b2a_base64
+from binascii import a2b_base64, b2a_base64
 from dataclasses import dataclass
 
 ALGORITHM = "A256GCM"
@@ -38,8 +37,7 @@ class Envelope:
 
     def to_text(self) -> str:
         parts = {"iv": self.iv, "tag": self.tag, "data": self.data}
-        encoded = {name: _encode(part) for name, part in parts.items()}
-        return _dump({"alg": ALGORITHM, "kid": self.kid, **encoded})
+        return _dump({"alg": ALGORITHM, "kid": self.kid} | {name: _encode(part) for name, part in parts.items()})
 
     @staticmethod
     def from_text(text: str) -> Envelope:
@@ -94,7 +92,7 @@ def _encode(part: bytes) -> str:
 
 def _decode(text: str, kid: str | None) -> bytes:
     try:
-        part = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        part = a2b_base64(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
     except ValueError:
         raise Unreadable("bad base64", kid) from None
     if _encode(part) != text:  # Python's decoder skips foreign characters and ignores trailing bits
