@@ -39,7 +39,7 @@ async def _lifespan(receive: Receive, send: Send) -> None:
 
 async def _request(scope: Scope, receive: Receive) -> Request | None:
     """The whole request; None where the caller hangs up in the middle of it."""
-    headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    headers = tuple([(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]])
     chunks: list[bytes] = []
     size = 0
     while True:
@@ -58,6 +58,7 @@ async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> R
     """The work's response; None, and the work cancelled, where the caller hangs up first (MCP: disconnect cancels)."""
     working = asyncio.current_task()
     assert working is not None  # noqa: S101  an ASGI app always runs in a task
+    watching: asyncio.Task[None] | None = None
     left = False
 
     async def watch() -> None:
@@ -67,7 +68,11 @@ async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> R
         left = True
         working.cancel()
 
-    watching = asyncio.ensure_future(watch())
+    def start_watching() -> None:
+        nonlocal watching
+        watching = asyncio.ensure_future(watch())
+
+    starting = asyncio.get_running_loop().call_soon(start_watching)  # which happens only if the work has to wait
     try:
         return await work
     except asyncio.CancelledError:
@@ -75,9 +80,11 @@ async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> R
             return None
         raise
     finally:
-        watching.cancel()
-        with suppress(asyncio.CancelledError):
-            await watching
+        starting.cancel()
+        if watching is not None:
+            watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await watching
         if left:
             working.uncancel()
 

@@ -49,7 +49,7 @@ class Entry:
         Raises:
             ValueError: the text is no entry.
         """
-        record = json.loads(text)
+        record: object = _decode(text)
         if not isinstance(record, dict) or "value" not in record:
             raise ValueError("no value")
         created, updated, expires = (record.get(name) for name in ("createdAt", "updatedAt", "expiresAt"))
@@ -63,6 +63,7 @@ class Entry:
         return Entry(record["value"], created, updated, expires, brand, metadata)
 
 
+_decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -77,6 +78,8 @@ def check_value(value: object, field: str = "value") -> None:
     Raises:
         InvalidInput: too large, too deep, not JSON, or holding half a character (a lone surrogate).
     """
+    if type(value) is str and value.isascii() and len(value) <= MAX_VALUE_BYTES // 6 - 1:
+        return  # the usual value: no escape makes more than six bytes of a character, so it need not be written to see
     try:
         size = len(dump_json(value).encode())
     except UnicodeEncodeError:

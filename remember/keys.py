@@ -48,12 +48,13 @@ class Place:
     key: str
 
 
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode's category Cc
 
 
 def encode(part: str) -> str:
     """One part of a storage key, with nothing in it that a store or a pattern could read as its own."""
-    return quote(part, safe="-_.~")
+    return part if _PLAIN.fullmatch(part) else quote(part, safe="-_.~")
 
 
 @lru_cache(maxsize=256)

@@ -39,11 +39,7 @@ class Message:
     method: str
     params: Mapping[str, Any]
     id: RequestId | None
-
-    @property
-    def meta(self) -> Mapping[str, Any]:
-        meta = self.params.get("_meta")
-        return meta if isinstance(meta, dict) else {}
+    meta: Mapping[str, Any]
 
 
 def read_message(request: Request) -> Message:
@@ -120,7 +116,8 @@ def _shape(decoded: object) -> Message:
         raise Refusal(INVALID_REQUEST, "method is missing: this server takes requests, not responses.", id=known)
     if not isinstance(params, dict):
         raise Refusal(INVALID_PARAMS, "params must be an object.", id=known)
-    return Message(method, params, known)
+    meta = params.get("_meta")
+    return Message(method, params, known, meta if isinstance(meta, dict) else {})
 
 
 def _check_version_header(request: Request, message: Message) -> None:

@@ -23,6 +23,7 @@ class Unreadable(Exception):
         self.kid = kid
 
 
+_load = json.JSONDecoder().decode
 _dump = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -69,15 +70,15 @@ class Envelope:
 
 def _read(text: str, names: set[str]) -> Envelope:
     try:
-        record = json.loads(text)
+        record: object = _load(text)
     except (ValueError, RecursionError):
         raise Unreadable("not JSON") from None
-    if not isinstance(record, dict) or set(record) != names:
+    if not isinstance(record, dict) or record.keys() != names:
         raise Unreadable("not an envelope")
-    if not all(isinstance(part, str) for part in record.values()) or record["alg"] != ALGORITHM:
-        raise Unreadable("unknown algorithm")
     kid = record.get("kid")
-    iv, tag, data = (_decode(record[name], kid) for name in ("iv", "tag", "data"))
+    if record["alg"] != ALGORITHM or not isinstance(kid, str | None):
+        raise Unreadable("unknown algorithm")
+    iv, tag, data = _decode(record["iv"], kid), _decode(record["tag"], kid), _decode(record["data"], kid)
     if len(iv) != IV_BYTES or len(tag) != TAG_BYTES:
         raise Unreadable("wrong lengths", kid)
     return Envelope(kid, iv, tag, data)
@@ -90,7 +91,9 @@ def _encode(part: bytes) -> str:
     return b2a_base64(part, newline=False).translate(_URL_SAFE, b"=").decode()
 
 
-def _decode(text: str, kid: str | None) -> bytes:
+def _decode(text: object, kid: str | None) -> bytes:
+    if not isinstance(text, str):
+        raise Unreadable("bad base64", kid)
     try:
         part = a2b_base64(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
     except ValueError:

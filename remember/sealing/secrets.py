@@ -29,7 +29,10 @@ class Secrets:
 
     def find(self, kid: str) -> Secret | None:
         """The secret that a key id names."""
-        return next((secret for secret in self.all() if key_id(secret) == kid), None)
+        for secret in self.all():
+            if key_id(secret) == kid:
+                return secret
+        return None
 
     def all(self) -> tuple[Secret, ...]:
         return (self.current, *self.previous)

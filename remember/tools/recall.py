@@ -67,7 +67,7 @@ async def _recall(context: Context, arguments: dict[str, Any]) -> dict[str, Any]
     if entry.expires_at is not None:
         result["expiresAt"] = entry.expires_at
     text = dump_json(entry.value)
-    if len(dump_json(text)) <= MAX_CHARS:
+    if len(text) <= MAX_CHARS // 2 or len(dump_json(text)) <= MAX_CHARS:  # quoting at most doubles it
         return result | {"value": entry.value}
     return result | _part(text, entry, key, scope, arguments.get("cursor"))
 
