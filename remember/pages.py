@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from remember.app import Catalog
 from remember.clock import Clock
@@ -19,50 +19,73 @@ _CHECK_EVERY_MS = 10_000
 """Anybody may ask for the health, and each look at the store is one that the owner pays for."""
 
 
+class Look(NamedTuple):
+    """What a store said to one read: `ok` or a StoreUnavailable's reason, and its sentence where there is one."""
+
+    state: str
+    problem: str | None = None
+
+
+async def look_at(store: Store, key_prefix: str) -> Look:
+    """Whether a store answers. Writes nothing; on a store that bills, one command."""
+    try:
+        await store.get(layout_key(key_prefix))
+    except StoreUnavailable as exc:
+        return Look(exc.reason, str(exc))
+    return Look("ok")
+
+
+def weak_points(settings: Settings) -> tuple[str, ...]:
+    """What works and is worth a second thought, a sentence each."""
+    weak = []
+    if settings.anonymous:
+        weak.append(
+            "REMEMBER_ANONYMOUS is allow: whoever knows the address may read and write the memory that all share."
+        )
+    if not settings.encryption:
+        weak.append("REMEMBER_ENCRYPTION is off: whoever can read the store can read what is remembered.")
+    return tuple(weak)
+
+
 class Health:
     """Says what works. Looks at each store at most once in ten seconds."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
-        self._checked: tuple[int, dict[str, str]] | None = None
+        self._checked: tuple[int, dict[str, Look]] | None = None
 
     async def report(
         self, catalog: Catalog, problems: Iterable[ConfigurationError], identity: Iterable[str]
     ) -> Response:
-        """200 where everything works, else 503; what is wrong stands in `problems`, one sentence each."""
+        """200 where everything works, else 503; what is wrong stands in `problems` and `store_problems`."""
         sentences = [str(problem) for problem in problems]
         stores = await self._stores(catalog)
-        working = not sentences and all(state == "ok" for state in stores.values())
+        working = not sentences and all(look.state == "ok" for look in stores.values())
         content: dict[str, Any] = {
             "status": "ok" if working else "failing",
             "version": VERSION,
             "protocol": PROTOCOL,
             "platform": self._settings.platform,
             "identity": list(identity),
-            "store": stores,
+            "store": {name: look.state for name, look in stores.items()},
+            "store_problems": [look.problem for look in stores.values() if look.problem],
             "encryption": self._settings.encryption,
             "previous_secrets": len(self._settings.previous_secrets),
             "problems": sentences,
-            "warnings": list(self._settings.warnings),
+            "warnings": [*self._settings.warnings, *weak_points(self._settings)],
         }
         return json_response(200 if working else 503, content)
 
-    async def _stores(self, catalog: Catalog) -> dict[str, str]:
+    async def _stores(self, catalog: Catalog) -> dict[str, Look]:
         now = self._clock()
         if self._checked is None or now - self._checked[0] >= _CHECK_EVERY_MS:
             memories = [offered.memory for offered in catalog.tools.values() if offered.memory]
             stores = {id(memory.store): memory.store for memory in memories}
-            states = {store.name: await self._state(store) for store in stores.values()}
-            self._checked = (now, states)
+            prefix = self._settings.key_prefix
+            looks = {store.name: await look_at(store, prefix) for store in stores.values()}
+            self._checked = (now, looks)
         return self._checked[1]
-
-    async def _state(self, store: Store) -> str:
-        try:
-            await store.get(layout_key(self._settings.key_prefix))
-        except StoreUnavailable as exc:
-            return exc.reason
-        return "ok"
 
 
 def landing_page(endpoint: str, tools: Iterable[str]) -> Response:

@@ -13,6 +13,7 @@ from remember.version import VERSION
 _COMMANDS = {
     "serve": "serve a memory on this machine",
     "keygen": "print a good secret and a bearer key",
+    "doctor": "tell what is wrong with the settings and the store",
 }
 
 

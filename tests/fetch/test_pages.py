@@ -7,9 +7,11 @@ import json
 
 import pytest
 
-from remember import FetchHandler, Request, Response
+from remember import FetchHandler, Request, Response, create_fetch_handler
 from tests.protocol.oracle import header
 from tests.protocol.requests import ANA, memory_handler, post
+from tests.standins.clock import MovingClock
+from tests.standins.upstash_rest import UpstashRest
 
 
 def get(handler: FetchHandler, path: str, **headers: str) -> Response:
@@ -45,6 +47,47 @@ def test_the_health_says_what_works(handler: FetchHandler) -> None:
     assert said["protocol"] == "2026-07-28"
     assert said["identity"]
     assert not any(secret in response.body.decode() for secret in ("a-made-up-secret", ANA))
+
+
+def at_store(upstash: UpstashRest, clock: MovingClock, **changes: str) -> FetchHandler:
+    environ = {"KV_REST_API_URL": upstash.url, "KV_REST_API_TOKEN": upstash.token, "REMEMBER_API_KEYS": f"ana={ANA}"}
+    return create_fetch_handler(environ=environ | {"REMEMBER_SECRET": "a-made-up-secret"} | changes, clock=clock)
+
+
+def test_c6_the_health_says_why_a_store_does_not_work(upstash: UpstashRest, clock: MovingClock) -> None:
+    """C6: by one word and by a sentence that says what to check; nothing of the store's own answer."""
+    response = get(at_store(upstash, clock, KV_REST_API_TOKEN="made-up-and-not-accepted"), "/health")
+    said = json.loads(response.body)
+    assert (response.status, said["status"], said["problems"]) == (503, "failing", [])
+    assert said["store"] == {"upstash": "unauthorized"}
+    assert said["store_problems"] == ["The memory store does not accept its token; check KV_REST_API_TOKEN."]
+    body = response.body.decode()
+    assert not any(hidden in body for hidden in ("WRONGPASS", "made-up-and", str(upstash.port), "__layout__"))
+
+
+def test_the_health_writes_nothing_and_looks_once_in_ten_seconds(upstash: UpstashRest, clock: MovingClock) -> None:
+    """Anybody may ask for it: one read then, and the same answer until ten seconds are over, a bad one too."""
+    handler = at_store(upstash, clock)
+    upstash.faults += ["429 no more"]
+    for _ in range(3):
+        assert get(handler, "/health").json()["store"] == {"upstash": "rate-limited"}
+        clock.advance(3_333)
+    assert [request[0] for request in upstash.requests] == ["GET"]
+    clock.advance(1)
+    said = get(handler, "/health").json()
+    assert (said["store"], said["store_problems"]) == ({"upstash": "ok"}, [])
+    assert [request[0] for request in upstash.requests] == ["GET", "GET"]
+    assert not upstash.redis.admin.keys()
+
+
+def test_the_health_names_what_is_weak() -> None:
+    """As warnings: it works, and the owner may not have meant it."""
+    handler = memory_handler(environ={"REMEMBER_ANONYMOUS": "allow", "REMEMBER_ENCRYPTION": "off"})
+    said = get(handler, "/health").json()
+    assert said["status"] == "ok"
+    anonymous, encryption = said["warnings"]
+    assert anonymous.startswith("REMEMBER_ANONYMOUS is allow: whoever knows the address")
+    assert encryption.startswith("REMEMBER_ENCRYPTION is off: whoever can read the store")
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "HEAD"])
