@@ -1,4 +1,4 @@
-"""`python -m bench cold` and `python -m bench warm`: each prints its figures, and which targets they meet."""
+"""`python -m bench cold`, `warm` and `store`: each prints its figures, and which targets they meet."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib import import_module
 COMMANDS = {
     "cold": "process start to the first answered tools/call",
     "warm": "one tools/call after many",
+    "store": "one operation on a store at Upstash",
 }
 
 

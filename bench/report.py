@@ -46,4 +46,6 @@ class Report:
 
 
 def _cell(value: Cell) -> str:
-    return value if isinstance(value, str) else f"{value:.3f}" if value < 10 else f"{value:.0f}"
+    if isinstance(value, str | int):  # a text, or a count
+        return str(value)
+    return f"{value:.3f}" if value < 10 else f"{value:.0f}"
