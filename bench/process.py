@@ -12,7 +12,11 @@ from bench.tool_call import BEARER
 
 ROOT = Path(__file__).parent.parent
 
-SERVER = {"REMEMBER_API_KEYS": f"bench={BEARER}", "REMEMBER_SECRET": "made-up-secret-of-the-bench-0123456789"}
+SERVER = {
+    "REMEMBER_API_KEYS": f"bench={BEARER}",
+    "REMEMBER_SECRET": "made-up-secret-of-the-bench-0123456789",
+    "REMEMBER_RATE_LIMIT": "0",  # no caller asks as often as a bench
+}
 """What every peer's server is configured with."""
 
 

@@ -15,6 +15,7 @@ from remember.errors import InvalidInput, RememberConflict
 from remember.keys import normal_pattern
 from remember.owned import Memory, OwnedMemory
 from remember.scope import DEFAULT_SCOPE, Scope, parse_scope
+from remember.stores.base import Charge
 
 MAX_PAGE = 100
 _MAX_TRIES = 500  # of a compare-and-swap; each lost one means that another writer got through
@@ -44,7 +45,8 @@ class Remember:
 
     Every method takes `scope`, `session` unless given. All of them raise InvalidInput for arguments that do
     not fit, RememberIdentityError where the scope needs a caller that is not there, StoreUnavailable when the
-    store gives no answer.
+    store gives no answer, RateLimited when the caller asks too often, QuotaExceeded when a new or larger value
+    would be too much.
     """
 
     def __init__(self, memory: Memory, caller: Caller, tool: str) -> None:
@@ -83,7 +85,7 @@ class Remember:
         ttl = self._memory.default_ttl if ttl is None else check_ttl(ttl)
         now = self._memory.clock()
         entry = Entry(value, now, now, None if ttl is None else now + ttl * 1000, brand, metadata)
-        return Stored(entry.expires_at, await owned.put(place, entry))
+        return Stored(entry.expires_at, await owned.put(place, entry, charge=self._charge()))
 
     async def get(self, key: str, *, scope: Scope = DEFAULT_SCOPE, default_value: Any = None) -> Any:
         """The value, or `default_value` where there is none to read: missing, expired, unreadable.
@@ -96,7 +98,7 @@ class Remember:
     async def get_entry(self, key: str, *, scope: Scope = DEFAULT_SCOPE) -> Entry | None:
         """The value with its times, brand and metadata; None where `get` would give its default."""
         owned = self._owned(scope)
-        found = await owned.find(owned.place(key))
+        found = await owned.find(owned.place(key), charge=self._charge())
         return None if found is None else found.entry
 
     async def knows(self, key: str, *, scope: Scope = DEFAULT_SCOPE) -> bool:
@@ -116,7 +118,7 @@ class Remember:
         owned = self._owned(scope)
         if ttl is not None:
             check_ttl(ttl)
-        found = await owned.find(owned.place(key))
+        found = await owned.find(owned.place(key), charge=self._charge())
         for tries in range(_MAX_TRIES):
             if found is None:
                 return False
@@ -139,11 +141,11 @@ class Remember:
     async def forget(self, key: str, *, scope: Scope = DEFAULT_SCOPE) -> bool:
         """Remove an entry. Returns whether there was one that `get` would have returned."""
         owned = self._owned(scope)
-        return await owned.remove(owned.place(key))
+        return await owned.remove(owned.place(key), charge=self._charge())
 
     async def forget_all(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
         """Remove everything that this caller has in one scope. Returns how many entries that were."""
-        return await self._memory.store.wipe(self._owned(scope).shelf)
+        return await self._memory.store.wipe(self._owned(scope).shelf, charge=self._charge())
 
     async def list(self, *, scope: Scope = DEFAULT_SCOPE, pattern: str = "*") -> Keys:
         """The keys that fit `pattern` and can be read, in code point order; `*` is any text, `?` one character."""
@@ -173,8 +175,12 @@ class Remember:
         pattern = normal_pattern(pattern)
         after = None if cursor is None else read_cursor(cursor, owned.owner, pattern)
         page = _PageInTheMaking(limit, max_chars)
+        charge = self._charge()
         for _ in range(_MAX_STORE_PAGES):
-            part = await self._memory.store.page(owned.shelf, after=after, pattern=pattern, limit=page.room)
+            part = await self._memory.store.page(
+                owned.shelf, after=after, pattern=pattern, limit=page.room, charge=charge
+            )
+            charge = None
             for name, text in part.items:
                 if not page.take(name, readable=owned.readable(name, text)):
                     return page.finish(write_cursor(page.keys[-1], owned.owner, pattern))
@@ -182,6 +188,11 @@ class Remember:
             if after is None or not page.room:
                 break
         return page.finish(None if after is None else write_cursor(after, owned.owner, pattern))
+
+    def _charge(self) -> Charge | None:
+        """Count one call of this caller; what the store is to count it under."""
+        limit = self._memory.rate_limit
+        return None if limit is None else limit.charge(self._memory.key_prefix, self._caller)
 
     def _owned(self, scope: Scope) -> OwnedMemory:
         return OwnedMemory(self._memory, owner_of(self._caller, parse_scope(scope), self._tool))

@@ -6,6 +6,8 @@
     ├── RememberIdentityError        REMEMBER_IDENTITY_REQUIRED    a scope that needs to know who is calling
     ├── RememberNotInstalled         REMEMBER_NOT_INSTALLED        a tool whose app has no Remember plugin
     ├── RememberConflict             REMEMBER_CONFLICT             an update that others overtook too often
+    ├── RateLimited                  REMEMBER_RATE_LIMITED         a caller who asks too often; says how long to wait
+    ├── QuotaExceeded                REMEMBER_QUOTA_EXCEEDED       an owner who keeps as much as they may
     ├── StoreUnavailable             REMEMBER_STORE_UNAVAILABLE    the store did not give an answer to build on
     ├── ConfigurationError           REMEMBER_CONFIGURATION        a setting that is missing or wrong
     ├── CredentialRefused            REMEMBER_CREDENTIAL_REFUSED   a bearer credential that identifies nobody
@@ -65,6 +67,29 @@ class RememberConflict(RememberError):
     """An update lost the race against other writers on every try; nothing was written, repeat it later."""
 
     code = "REMEMBER_CONFLICT"
+
+
+class RateLimited(RememberError):
+    """A caller has asked as often as they may in this minute, and nothing was done; `retry_after` is in seconds."""
+
+    code = "REMEMBER_RATE_LIMITED"
+
+    def __init__(self, wait_ms: int) -> None:
+        self.retry_after = max(1, -(-wait_ms // 1000))
+        seconds = "1 second" if self.retry_after == 1 else f"{self.retry_after} seconds"
+        super().__init__(f"Too many calls to the memory in this minute; nothing was done. Go on in {seconds}.")
+
+
+class QuotaExceeded(RememberError):
+    """An owner's memory is full, and nothing was stored; `bound` is `entries` or `chars`, `limit` how many may be."""
+
+    code = "REMEMBER_QUOTA_EXCEEDED"
+
+    def __init__(self, bound: str, limit: int) -> None:
+        kept = f"{limit:,} entries" if bound == "entries" else f"{limit:,} characters of large values"
+        super().__init__(f"This memory is full: it may hold {kept}. Nothing was stored; forget something first.")
+        self.bound = bound
+        self.limit = limit
 
 
 class StoreUnavailable(RememberError):

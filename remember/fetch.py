@@ -18,6 +18,7 @@ from remember.clock import Clock, system_clock
 from remember.cors import Origins
 from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailable, RememberError
 from remember.identity import Authenticator, StaticKeys, challenge, open_authenticator, resource_metadata
+from remember.limits import RateLimit
 from remember.pages import Health, landing_page
 from remember.plugin import RememberPlugin, Surroundings
 from remember.protocol import (
@@ -64,7 +65,9 @@ def create_fetch_handler(
         ConfigurationError: apps, plugins or tools that do not go together.
     """
     settings = Settings.read(environ)
-    surroundings = Surroundings(settings, clock or system_clock, store)
+    clock = clock or system_clock
+    rate_limit = RateLimit(settings.rate_limit, clock) if settings.rate_limit else None
+    surroundings = Surroundings(settings, clock, store, rate_limit)
     if app is None and not plugins:
         kind = "auto" if store is None else "global-store"
         plugins = (RememberPlugin.init(type=kind, tools={"enabled": True}),)  # type: ignore[arg-type]

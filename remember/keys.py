@@ -4,6 +4,7 @@
     <prefix>v2:session:<e(id)>:<e(key)>         <prefix>v2:index:session:<e(id)>
     <prefix>v2:tool:<e(tool)>:<e(id)>:<e(key)>  <prefix>v2:index:tool:<e(tool)>:<e(id)>
     <prefix>v2:global:<e(key)>                  <prefix>v2:index:global
+    <prefix>v2:rate:<e(id)>:<minute>            <an index's name>:sizes
     <prefix>__layout__                          which layout this is, and since when
 
 `e` percent-encodes every byte outside `A-Z a-z 0-9 - _ . ~`, so that no part can hold a separator or a glob
@@ -19,7 +20,7 @@ from functools import lru_cache
 from typing import cast
 from urllib.parse import quote, unquote
 
-from remember.caller import Owner
+from remember.caller import ANONYMOUS_PREFIX, Caller, Owner
 from remember.errors import InvalidInput
 from remember.scope import Scope
 
@@ -34,6 +35,11 @@ class Shelf:
 
     index: str
     prefix: str
+
+    @property
+    def sizes(self) -> str:
+        """Where a store may note how large its large texts are; no index has as many parts."""
+        return f"{self.index}:sizes"
 
     def place(self, name: str) -> Place:
         return Place(self, name, self.prefix + encode(name))
@@ -62,6 +68,12 @@ def shelf_of(prefix: str, owner: Owner) -> Shelf:
     """The shelf that belongs to `owner`, under the configured key prefix."""
     parts = [owner.scope, *(encode(part) for part in (owner.tool, owner.id) if part)]
     return Shelf(":".join([f"{prefix}{LAYOUT}", "index", *parts]), ":".join([f"{prefix}{LAYOUT}", *parts, ""]))
+
+
+def rate_key(prefix: str, caller: Caller, minute: int) -> str:
+    """Where a caller's calls of one minute are counted. All who are unknown share one name, that of no user."""
+    who = ANONYMOUS_PREFIX if caller.anonymous else caller.user_id
+    return f"{prefix}{LAYOUT}:rate:{encode(who)}:{minute}"
 
 
 def layout_key(prefix: str) -> str:

@@ -5,14 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypedDict, cast, get_args
+from urllib.parse import quote
 
 from remember.entry import check_ttl
 from remember.errors import ConfigurationError, InvalidInput
 from remember.scope import SCOPES, Scope
-from remember.settings import KEY_PREFIX, TOOL_PREFIX, Secret, Settings, is_web_url, nearest, rest_url_message, unsaid
+from remember.settings import (
+    KEY_PREFIX,
+    TOOL_PREFIX,
+    Secret,
+    Settings,
+    is_redis_url,
+    is_web_url,
+    nearest,
+    redis_url_message,
+    rest_url_message,
+    unsaid,
+)
 
-StoreType = Literal["auto", "memory", "sqlite", "upstash", "vercel-kv", "global-store"]
+StoreType = Literal["auto", "memory", "sqlite", "upstash", "vercel-kv", "redis", "redis-client", "global-store"]
 STORE_TYPES: tuple[StoreType, ...] = get_args(StoreType)
+
+
+class RedisOptions(TypedDict, total=False):
+    """Where a Redis is: `host` and `port`, and `password` and `db` where it has them."""
+
+    host: str
+    port: int
+    password: str
+    db: int
 
 
 class EncryptionOptions(TypedDict, total=False):
@@ -37,6 +58,8 @@ class Options(TypedDict, total=False):
     path: str
     url: str
     token: str
+    config: RedisOptions
+    client: object
     key_prefix: str
     default_ttl: int
     encryption: EncryptionOptions
@@ -57,7 +80,7 @@ def store_settings(options: Options, settings: Settings) -> Settings:
     """The settings with the store that the options name, for `open_store`.
 
     Raises:
-        ConfigurationError: only one of `url` and `token`, or a store without what it needs.
+        ConfigurationError: a store without what it needs, or with only one of `url` and `token`.
     """
     settings = replace(settings, key_prefix=options.get("key_prefix", settings.key_prefix))
     kind = options.get("type", "memory")
@@ -69,6 +92,8 @@ def store_settings(options: Options, settings: Settings) -> Settings:
         return replace(settings, store=f"sqlite:{options['path']}")
     if kind == "memory":
         return replace(settings, store="memory")
+    if kind == "redis":
+        return replace(settings, store="redis", redis_url=Secret(_redis_url(options)))
     url, token = options.get("url"), options.get("token")
     if (url is None) != (token is None):
         missing, given = ("url", "token") if url is None else ("token", "url")
@@ -77,7 +102,28 @@ def store_settings(options: Options, settings: Settings) -> Settings:
         )
     if url is None or token is None:
         return replace(settings, store="upstash")
+    if not is_web_url(url):
+        raise ConfigurationError("url", rest_url_message("url", url))
     return replace(settings, store="upstash", rest_url=url.rstrip("/"), rest_token=Secret(token), problems=())
+
+
+def _redis_url(options: Options) -> str:
+    """The address that `url` or `config` gives; the two parts of it that may hold anything are encoded."""
+    url, config = options.get("url"), options.get("config")
+    if (url is None) == (config is None):
+        raise ConfigurationError("config", "The type redis needs config with host and port, or url; one of the two.")
+    if url is not None:
+        if not is_redis_url(url):
+            raise ConfigurationError("url", redis_url_message("url"))
+        return url
+    if config is None or "host" not in config:
+        raise ConfigurationError("config.host", "The type redis needs config.host, where the server is.")
+    host = f"[{config['host']}]" if ":" in config["host"] else config["host"]
+    password = f":{quote(config['password'], safe='')}@" if "password" in config else ""
+    made = f"redis://{password}{host}:{config.get('port', 6379)}/{config.get('db', 0)}"
+    if not is_redis_url(made):
+        raise ConfigurationError("config.host", "config.host must be a host's name or address alone.")
+    return made
 
 
 def _check(options: object, checks: Mapping[str, Callable[[str, Any], None]], inside: str) -> None:
@@ -108,8 +154,21 @@ def _kind(kind: type, words: str) -> Callable[[str, Any], None]:
     return check
 
 
+def _number(most: int) -> Callable[[str, Any], None]:
+    def check(name: str, value: object) -> None:
+        if type(value) is not int or not 0 <= value <= most:
+            raise ConfigurationError(name, f"{name} must be a whole number from 0 to {most}; got {value!r:.60}.")
+
+    return check
+
+
+def _client(name: str, value: object) -> None:
+    if value is None:
+        raise ConfigurationError(name, f"{name} is None; it must be a redis.asyncio.Redis that you have made.")
+
+
 def _url(name: str, value: object) -> None:
-    if not isinstance(value, str) or not is_web_url(value):
+    if not isinstance(value, str) or not (is_web_url(value) or is_redis_url(value)):
         raise ConfigurationError(name, rest_url_message(name, str(value)))
 
 
@@ -147,10 +206,18 @@ _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "path": _kind(str, "a file's path"),
     "url": _url,
     "token": _kind(str, "text"),
+    "config": lambda name, value: _check(value, _REDIS, f"{name}."),
+    "client": _client,
     "key_prefix": _prefix,
     "default_ttl": _ttl,
     "encryption": lambda name, value: _check(value, _ENCRYPTION, f"{name}."),
     "tools": lambda name, value: _check(value, _TOOLS, f"{name}."),
+}
+_REDIS: dict[str, Callable[[str, Any], None]] = {
+    "host": _kind(str, "a host's name"),
+    "port": _number(65_535),
+    "password": _kind(str, "text"),
+    "db": _number(9_999),
 }
 _ENCRYPTION: dict[str, Callable[[str, Any], None]] = {
     "enabled": _kind(bool, "True or False"),

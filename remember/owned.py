@@ -10,8 +10,9 @@ from remember.caller import Owner
 from remember.clock import Clock
 from remember.entry import Entry
 from remember.keys import Place, Shelf, normal_key, seed_key, shelf_of
+from remember.limits import RateLimit
 from remember.sealing import Sealer, Unreadable
-from remember.stores.base import Store, Swap
+from remember.stores.base import Charge, Store, Swap
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +21,8 @@ log = logging.getLogger(__name__)
 class Memory:
     """What all accessors of one plugin share. `default_ttl` is in seconds.
 
-    `read_seed` also reads what the first seed's own plugin stored, where it stored it (moving house).
+    `read_seed` also reads what the first seed's own plugin stored, where it stored it (moving house). Without
+    `rate_limit` nobody's calls are counted.
     """
 
     store: Store
@@ -29,6 +31,7 @@ class Memory:
     key_prefix: str
     default_ttl: int | None = None
     read_seed: bool = False
+    rate_limit: RateLimit | None = None
 
 
 class Found(NamedTuple):
@@ -40,7 +43,7 @@ class Found(NamedTuple):
 
 
 class OwnedMemory:
-    """The part of a memory that belongs to one owner."""
+    """The part of a memory that belongs to one owner. A `charge` goes with the first request of an operation."""
 
     def __init__(self, memory: Memory, owner: Owner) -> None:
         self.owner = owner
@@ -52,9 +55,9 @@ class OwnedMemory:
         """Where `key` lies; refuses what is no key (InvalidInput)."""
         return self.shelf.place(normal_key(key))
 
-    async def put(self, place: Place, entry: Entry) -> bool:
+    async def put(self, place: Place, entry: Entry, *, charge: Charge | None = None) -> bool:
         """Store an entry, whatever was there. Returns whether something was."""
-        replaced = await self._memory.store.put(place, self._write(entry, place), entry.expires_at)
+        replaced = await self._memory.store.put(place, self._write(entry, place), entry.expires_at, charge=charge)
         return await self._move_in(place) or replaced
 
     async def swap(self, found: Found, entry: Entry) -> Swap:
@@ -62,17 +65,17 @@ class OwnedMemory:
         text = self._write(entry, found.place)
         return await self._memory.store.swap(found.place, found.stored, text, entry.expires_at)
 
-    async def find(self, place: Place) -> Found | None:
+    async def find(self, place: Place, *, charge: Charge | None = None) -> Found | None:
         """What lies at a place, if it opens and has not expired."""
-        stored = await self._memory.store.get(place.key)
+        stored = await self._memory.store.get(place.key, charge=charge)
         elsewhere = self._seed_place(place)
         if stored is None and elsewhere is not None:
             place, stored = elsewhere, await self._memory.store.get(elsewhere.key)
         return self.read(stored, place)
 
-    async def remove(self, place: Place) -> bool:
+    async def remove(self, place: Place, *, charge: Charge | None = None) -> bool:
         """Take an entry out. Returns whether `find` would have found one."""
-        found = self.read(await self._memory.store.remove(place), place)
+        found = self.read(await self._memory.store.remove(place, charge=charge), place)
         return await self._move_in(place) or found is not None
 
     def read(self, stored: str | None, place: Place) -> Found | None:

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 
 from remember.clock import Clock
 from remember.errors import ConfigurationError
-from remember.options import EncryptionOptions, Options, StoreType, ToolsOptions, check_options, store_settings
+from remember.limits import RateLimit
+from remember.options import (
+    EncryptionOptions,
+    Options,
+    RedisOptions,
+    StoreType,
+    ToolsOptions,
+    check_options,
+    store_settings,
+)
 from remember.owned import Memory
 from remember.sealing import PlainSealer, Sealer, SecretSealer, choose_secrets
 from remember.settings import Settings
 from remember.stores.base import Store
-from remember.stores.open_store import open_store
+from remember.stores.open_store import client_store, open_store
 from remember.tools import Tool, Wording, memory_tools
 
 _NO_GLOBAL_STORE = (
@@ -23,11 +32,15 @@ _NO_GLOBAL_STORE = (
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a handler offers its plugins. `store` is the handler's own, for the type `global-store`."""
+    """What a handler offers its plugins. `store` is the handler's own, for the type `global-store`.
+
+    `rate_limit` counts a caller's calls over all of the plugins; without it nobody's are counted.
+    """
 
     settings: Settings
     clock: Clock
     store: Store | None = None
+    rate_limit: RateLimit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +74,8 @@ class RememberPlugin:
         path: str | None = None,
         url: str | None = None,
         token: str | None = None,
+        config: RedisOptions | None = None,
+        client: object = None,
         key_prefix: str | None = None,
         default_ttl: int | None = None,
         encryption: EncryptionOptions | None = None,
@@ -71,7 +86,9 @@ class RememberPlugin:
         """A plugin with these options; what is left out follows the environment, then the default.
 
         `type`: memory (default); sqlite, with `path`; upstash or vercel-kv, with `url` and `token` or the
-        environment's; global-store, the handler's own; auto, what the environment names.
+        environment's; redis, with `config` or `url`, opened and closed by us; redis-client, with `client`, a
+        redis.asyncio.Redis that stays the caller's to close; global-store, the handler's own; auto, what the
+        environment names.
         `default_ttl`: seconds for `set` without ttl, 0 for none. `use_factory` makes options instead, sync or
         async, given what `inject` lists: `Settings` and `Store` can be had.
 
@@ -83,6 +100,8 @@ class RememberPlugin:
             "path": path,
             "url": url,
             "token": token,
+            "config": config,
+            "client": client,
             "key_prefix": key_prefix,
             "default_ttl": default_ttl,
             "encryption": encryption,
@@ -127,6 +146,7 @@ def _install(options: Options, surroundings: Surroundings) -> Installed:
         key_prefix=options.get("key_prefix", settings.key_prefix),
         default_ttl=options.get("default_ttl", settings.default_ttl) or None,
         read_seed=settings.read_seed,
+        rate_limit=surroundings.rate_limit,
     )
     tools = options.get("tools", {})
     if not tools.get("enabled", False):
@@ -144,6 +164,8 @@ def _store(options: Options, surroundings: Surroundings) -> Store:
         if surroundings.store is None:
             raise ConfigurationError("type", _NO_GLOBAL_STORE)
         return surroundings.store
+    if kind == "redis-client":
+        return client_store(options.get("client"), surroundings.settings, clock=surroundings.clock)
     return open_store(store_settings(options, surroundings.settings), clock=surroundings.clock)
 
 

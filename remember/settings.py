@@ -32,12 +32,15 @@ NAMES = (
     "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_ANONYMOUS",
     "REMEMBER_ALLOWED_SCOPES", "REMEMBER_TOOLS_PREFIX", "REMEMBER_KEY_PREFIX", "REMEMBER_DEFAULT_TTL",
     "REMEMBER_ENCRYPTION", "REMEMBER_READ_SEED", "REMEMBER_ALLOWED_ORIGINS", "REMEMBER_PUBLIC_URL",
-    "REMEMBER_STORE_DEADLINE",
+    "REMEMBER_STORE_DEADLINE", "REMEMBER_RATE_LIMIT", "REMEMBER_MAX_ENTRIES",
 )  # fmt: skip
 
 MIN_SECRET = 16  # characters; `remember keygen` makes 43
 MAX_BODY_BYTES = 4 * 1024 * 1024
 STORE_DEADLINE = 3.0  # seconds
+RATE_LIMIT = 300  # calls of the memory, a minute and caller
+MAX_ENTRIES = 10_000  # an owner
+MOST = 100_000  # that either of the two may be set to
 DEFAULT_KEY_PREFIX = "remember:"
 
 
@@ -63,6 +66,7 @@ class Settings:
     platform: Platform = "local"
     production: bool = False
     store: str | None = None
+    redis_url: Secret | None = None
     rest_url: str | None = None
     rest_token: Secret | None = None
     secret: Secret | None = None
@@ -82,6 +86,8 @@ class Settings:
     allowed_origins: tuple[str, ...] = ()
     public_url: str | None = None
     store_deadline: float = STORE_DEADLINE
+    rate_limit: int = RATE_LIMIT
+    max_entries: int = MAX_ENTRIES
     problems: tuple[ConfigurationError, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -107,6 +113,7 @@ class _Reader:
     def settings(self) -> Settings:
         platform = self.platform()
         url, token = self.rest()
+        store, redis_url = self.store()
         issuer = self.url("REMEMBER_ISSUER")
         audience = self.words("REMEMBER_AUDIENCE")
         if issuer and not audience:
@@ -123,7 +130,8 @@ class _Reader:
         return Settings(
             platform=platform,
             production=production,
-            store=self.text("REMEMBER_STORE"),
+            store=store,
+            redis_url=redis_url,
             rest_url=url,
             rest_token=token,
             secret=self.secret(production=production),
@@ -144,6 +152,8 @@ class _Reader:
             allowed_origins=tuple(origin.rstrip("/").lower() for origin in self.words("REMEMBER_ALLOWED_ORIGINS")),
             public_url=self.url("REMEMBER_PUBLIC_URL"),
             store_deadline=self.deadline(),
+            rate_limit=self.number("REMEMBER_RATE_LIMIT", RATE_LIMIT, least=0),
+            max_entries=self.number("REMEMBER_MAX_ENTRIES", MAX_ENTRIES, least=1),
             problems=tuple(self.problems),  # gathered by all of the above, so these two come last
             warnings=tuple(self.warnings),
         )
@@ -204,6 +214,15 @@ class _Reader:
         if self.text("VERCEL") and self.text("VERCEL_ENV") != "development":
             return "vercel"
         return "lambda" if self.text("AWS_LAMBDA_FUNCTION_NAME") else "local"
+
+    def store(self) -> tuple[str | None, Secret | None]:
+        """The store's name; an address of Redis is kept apart, as it may hold a password."""
+        text = self.text("REMEMBER_STORE")
+        if text is None or not text.startswith(REDIS_SCHEMES):
+            return text, None
+        if not is_redis_url(text):
+            self.problem("REMEMBER_STORE", redis_url_message("REMEMBER_STORE"))
+        return "redis", Secret(text)
 
     def rest(self) -> tuple[str | None, Secret | None]:
         """The REST store's address and token, from the first pair of names that is set, whole."""
@@ -268,6 +287,16 @@ class _Reader:
         )
         return STORE_DEADLINE
 
+    def number(self, name: str, default: int, *, least: int) -> int:
+        text = self.text(name)
+        if text is None:
+            return default
+        number = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else -1
+        if least <= number <= MOST:
+            return number
+        self.problem(name, f"{name} must be a whole number from {least} to {MOST:,}; it holds {unsaid(text)}.")
+        return default
+
     def unknown_names(self) -> None:
         for name in self.environ:
             if name.startswith("REMEMBER_") and name not in NAMES:
@@ -302,6 +331,28 @@ def is_web_url(text: str) -> bool:
     if "@" in url.netloc or not host or any(char.isspace() for char in text):
         return False
     return url.scheme == "https" or (url.scheme == "http" and host in ("localhost", "127.0.0.1", "::1"))
+
+
+REDIS_SCHEMES = ("redis://", "rediss://")
+
+
+def is_redis_url(text: str) -> bool:
+    """Whether `text` is redis://[[user]:password@]host[:port][/number], or the same with rediss://."""
+    try:
+        url = urlsplit(text)
+        host, port = url.hostname, url.port
+    except ValueError:
+        return False
+    whole = text.startswith(REDIS_SCHEMES) and bool(host) and port != 0 and not any(map(str.isspace, text))
+    return whole and not url.query and not url.fragment and re.fullmatch(r"/?\d{0,4}", url.path) is not None
+
+
+def redis_url_message(name: str) -> str:
+    """What an address of Redis looks like, without printing the one that is wrong: it may hold a password."""
+    return (
+        f"{name} must be redis://user:password@host:port/0, or rediss:// for TLS; user, password, port and the "
+        "database's number may be left out, and nothing may follow. A password's special characters are written as %40."
+    )
 
 
 def rest_url_message(name: str, url: str) -> str:

@@ -6,13 +6,19 @@ A store moves text. It knows nothing of callers, scopes, values or encryption. T
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
+from remember.errors import QuotaExceeded
 from remember.keys import Place, Shelf
+from remember.settings import MAX_ENTRIES
 
 PAGE_CHARS = 1_000_000
 """A page stops once its texts exceed this together, so that a shelf of large values does not become one answer."""
+
+SMALL_CHARS = 16_384
+"""Texts up to this size are bounded by how many there may be; only larger ones are worth a sum."""
 
 
 class Swap(NamedTuple):
@@ -30,37 +36,88 @@ class Page:
     next: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One call to be counted under `key`, of which there may be `limit` until `expires_at`."""
+
+    key: str
+    limit: int
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How much one shelf may hold: entries, and characters of texts above SMALL_CHARS together.
+
+    Redis counts bytes; what is sealed is ASCII, so they are the same.
+    """
+
+    entries: int = MAX_ENTRIES
+    chars: int = 256_000_000
+
+    def admit(self, text: str, old: str | None, *, entries: Callable[[], int], chars: Callable[[], int]) -> None:
+        """Let `text` take the place of `old` on a shelf of so many entries and large texts; asked only as needed.
+
+        Raises:
+            QuotaExceeded: there would be more than may be, and more than before.
+        """
+        if old is None and entries() >= self.entries:
+            raise QuotaExceeded("entries", self.entries)
+        was, becomes = large(old), large(text)
+        if becomes > was and chars() - was + becomes > self.chars:
+            raise QuotaExceeded("chars", self.chars)
+
+
+DEFAULT_QUOTA = Quota()
+
+
+def large(text: str | None) -> int:
+    """What a text adds to the sum of the large ones."""
+    return len(text) if text is not None and len(text) > SMALL_CHARS else 0
+
+
 @runtime_checkable
 class Store(Protocol):
     """Entries by place. Every method raises StoreUnavailable when no answer can be had.
 
     `expires_at` None keeps an entry until it is removed. An entry whose time has come is not there any more:
     no method returns, counts or revives it.
+
+    With a `charge` a method first counts the call, by the same request. It raises RateLimited, and does nothing
+    else, where the count goes beyond the charge's limit.
+
+    A store has a Quota for each shelf. Where a new entry or a larger text would go beyond it, nothing is stored and
+    QuotaExceeded is raised. A store that is asked by many processes may look at a shelf only now and then, and let
+    each of them put at most 16 entries more.
     """
 
     name: ClassVar[str]
     lasting: ClassVar[bool]
     """Whether what is stored outlives the process."""
 
-    async def get(self, key: str) -> str | None:
+    async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
         """The text under a storage key."""
 
-    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+    async def put(self, place: Place, text: str, expires_at: int | None, *, charge: Charge | None = None) -> bool:
         """Store text, whatever was there. Returns whether something was."""
 
-    async def remove(self, place: Place) -> str | None:
+    async def remove(self, place: Place, *, charge: Charge | None = None) -> str | None:
         """Take an entry out. Returns the text that was there."""
 
-    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+    async def swap(
+        self, place: Place, expected: str | None, text: str, expires_at: int | None, *, charge: Charge | None = None
+    ) -> Swap:
         """Store text only where exactly `expected` lies (None: only where nothing does)."""
 
-    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+    async def page(
+        self, shelf: Shelf, *, after: str | None, pattern: str, limit: int, charge: Charge | None = None
+    ) -> Page:
         """Up to `limit` names that fit `pattern` (`keys.fits`), after the name `after`, with their texts, in
         code point order. A page may be shorter than `limit` although more follows (PAGE_CHARS, or many names
         that do not fit); only `next` tells.
         """
 
-    async def wipe(self, shelf: Shelf) -> int:
+    async def wipe(self, shelf: Shelf, *, charge: Charge | None = None) -> int:
         """Remove everything on a shelf, and nothing else. Returns how many entries that were."""
 
     async def close(self) -> None:

@@ -7,8 +7,9 @@ import threading
 from typing import ClassVar, NamedTuple
 
 from remember.clock import Clock
+from remember.errors import RateLimited
 from remember.keys import Place, Shelf, literal_prefix
-from remember.stores.base import Page, Swap
+from remember.stores.base import DEFAULT_QUOTA, Charge, Page, Quota, Swap, large
 from remember.stores.paging import cut_page
 
 
@@ -24,46 +25,58 @@ class MemoryStore:
     name: ClassVar[str] = "memory"
     lasting: ClassVar[bool] = False
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, quota: Quota = DEFAULT_QUOTA) -> None:
         self._clock = clock
+        self._quota = quota
         self._lock = threading.Lock()
         self._entries: dict[str, _Held] = {}
         self._shelves: dict[str, dict[str, Place]] = {}
         self._ends: list[tuple[int, str]] = []
+        self._calls: dict[str, tuple[int, int]] = {}
 
-    async def get(self, key: str) -> str | None:
+    async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
         with self._lock:
+            self._count(charge)
             return self._text(key)
 
-    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+    async def put(self, place: Place, text: str, expires_at: int | None, *, charge: Charge | None = None) -> bool:
         with self._lock:
-            was = self._text(place.key) is not None
-            self._store(_Held(place, text, expires_at))
-            return was
+            self._count(charge)
+            old = self._text(place.key)
+            self._store(_Held(place, text, expires_at), old)
+            return old is not None
 
-    async def remove(self, place: Place) -> str | None:
+    async def remove(self, place: Place, *, charge: Charge | None = None) -> str | None:
         with self._lock:
+            self._count(charge)
             text = self._text(place.key)
             self._drop(place)
             return text
 
-    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+    async def swap(
+        self, place: Place, expected: str | None, text: str, expires_at: int | None, *, charge: Charge | None = None
+    ) -> Swap:
         with self._lock:
+            self._count(charge)
             current = self._text(place.key)
             if current != expected:
                 return Swap(done=False, current=current)
-            self._store(_Held(place, text, expires_at))
+            self._store(_Held(place, text, expires_at), current)
             return Swap(done=True)
 
-    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+    async def page(
+        self, shelf: Shelf, *, after: str | None, pattern: str, limit: int, charge: Charge | None = None
+    ) -> Page:
         with self._lock:
+            self._count(charge)
             places = self._shelves.get(shelf.index, {})
             begin, start = literal_prefix(pattern), after or ""
             names = sorted(name for name in places if name > start and name.startswith(begin))
             return cut_page(names, lambda name: self._text(places[name].key), pattern=pattern, limit=limit)
 
-    async def wipe(self, shelf: Shelf) -> int:
+    async def wipe(self, shelf: Shelf, *, charge: Charge | None = None) -> int:
         with self._lock:
+            self._count(charge)
             places = tuple(self._shelves.get(shelf.index, {}).values())
             count = sum(self._text(place.key) is not None for place in places)
             for place in places:
@@ -79,12 +92,36 @@ class MemoryStore:
             return None
         return held.text
 
-    def _store(self, held: _Held) -> None:
+    def _count(self, charge: Charge | None) -> None:
+        if charge is None:
+            return
+        now = self._clock()
+        if charge.key not in self._calls:
+            self._calls = {key: (count, ends) for key, (count, ends) in self._calls.items() if ends > now}
+        count, ends = self._calls.get(charge.key, (0, charge.expires_at))
+        if ends <= now:
+            count, ends = 0, charge.expires_at
+        if count >= charge.limit:
+            raise RateLimited(charge.expires_at - now)
+        self._calls[charge.key] = (count + 1, ends)
+
+    def _store(self, held: _Held, old: str | None) -> None:
         self._drop_expired()
+        if held.expires_at is None or held.expires_at > self._clock():
+            self._admit(held, old)
         self._entries[held.place.key] = held
         self._shelves.setdefault(held.place.shelf.index, {})[held.place.name] = held.place
         if held.expires_at is not None:
             heapq.heappush(self._ends, (held.expires_at, held.place.key))
+
+    def _admit(self, held: _Held, old: str | None) -> None:
+        places = self._shelves.get(held.place.shelf.index, {})
+        self._quota.admit(
+            held.text,
+            old,
+            entries=lambda: len(places),
+            chars=lambda: sum(large(self._text(place.key)) for place in places.values()),
+        )
 
     def _drop(self, place: Place) -> None:
         self._entries.pop(place.key, None)

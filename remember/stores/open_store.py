@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from remember.clock import Clock
 from remember.errors import ConfigurationError
-from remember.settings import REST_PAIRS, Settings
-from remember.stores.base import Store
+from remember.settings import REST_PAIRS, Secret, Settings, is_redis_url, redis_url_message
+from remember.stores.base import Quota, Store
 
 LOCAL_PATH = ".remember/memory.db"
-KNOWN = "upstash, sqlite:PATH or memory"
+KNOWN = "upstash, redis://…, sqlite:PATH or memory"
 
 _WHERE_TO_SET = {
     "vercel": "Add the Upstash integration to the project (Vercel: Storage, Marketplace, Upstash for Redis); it sets "
@@ -33,12 +35,30 @@ def open_store(settings: Settings, *, clock: Clock) -> Store:
             f"stored would be lost. {_WHERE_TO_SET[settings.platform]}",
         )
     if kind == "memory" and not rest:
-        return _memory(clock)
+        return _memory(settings, clock)
     if kind == "sqlite" and rest:
         return _sqlite(rest, settings, clock)
     if kind == "upstash" and not rest:
         return _upstash(settings, clock)
+    if kind == "redis" and settings.redis_url is not None:
+        return _redis(settings.redis_url, settings, clock)
     raise ConfigurationError("REMEMBER_STORE", _unknown(kind))
+
+
+def client_store(client: object, settings: Settings, *, clock: Clock) -> Store:
+    """A store over the caller's own client, a `redis.asyncio.Redis`.
+
+    Raises:
+        ConfigurationError: it is something else.
+    """
+    if not hasattr(getattr(client, "connection_pool", None), "get_connection"):
+        raise ConfigurationError(
+            "client", f"client must be a redis.asyncio.Redis that you have made; got {type(client).__name__}."
+        )
+    from remember.stores.redis import RedisClientStore  # noqa: PLC0415  lazy: one store of several is used
+
+    deadline, quota = settings.store_deadline, _quota(settings)
+    return RedisClientStore(client, clock=clock, deadline=deadline, quota=quota)  # type: ignore[arg-type]
 
 
 def _default(settings: Settings) -> str:
@@ -54,16 +74,20 @@ def _default(settings: Settings) -> str:
     )
 
 
-def _memory(clock: Clock) -> Store:
+def _quota(settings: Settings) -> Quota:
+    return Quota(entries=settings.max_entries)
+
+
+def _memory(settings: Settings, clock: Clock) -> Store:
     from remember.stores.memory import MemoryStore  # noqa: PLC0415  lazy: one store of several is used
 
-    return MemoryStore(clock)
+    return MemoryStore(clock, quota=_quota(settings))
 
 
 def _sqlite(path: str, settings: Settings, clock: Clock) -> Store:
     from remember.stores.sqlite import SqliteStore  # noqa: PLC0415  lazy: one store of several is used
 
-    return SqliteStore(path, clock=clock, prefix=settings.key_prefix)
+    return SqliteStore(path, clock=clock, prefix=settings.key_prefix, quota=_quota(settings))
 
 
 def _upstash(settings: Settings, clock: Clock) -> Store:
@@ -77,7 +101,22 @@ def _upstash(settings: Settings, clock: Clock) -> Store:
         )
     from remember.stores.upstash import UpstashStore  # noqa: PLC0415  lazy: one store of several is used
 
-    return UpstashStore(settings.rest_url, settings.rest_token, clock=clock, deadline=settings.store_deadline)
+    deadline, quota = settings.store_deadline, _quota(settings)
+    return UpstashStore(settings.rest_url, settings.rest_token, clock=clock, deadline=deadline, quota=quota)
+
+
+def _redis(url: Secret, settings: Settings, clock: Clock) -> Store:
+    if not is_redis_url(url.reveal()):
+        raise ConfigurationError("REMEMBER_STORE", redis_url_message("REMEMBER_STORE"))
+    if find_spec("redis") is None:
+        raise ConfigurationError(
+            "REMEMBER_STORE",
+            "A Redis store needs the package redis, which is not installed: install Remember with its extra `redis` "
+            "(`pip install '.[redis]'`); a deployed function takes it from requirements.txt.",
+        )
+    from remember.stores.redis import RedisStore  # noqa: PLC0415  lazy: one store of several is used
+
+    return RedisStore(url, clock=clock, deadline=settings.store_deadline, quota=_quota(settings))
 
 
 def _rest_problem(settings: Settings) -> ConfigurationError | None:
@@ -90,9 +129,6 @@ def _rest_problem(settings: Settings) -> ConfigurationError | None:
 
 
 def _unknown(kind: str) -> str:
-    if kind in ("redis", "rediss"):
-        return (
-            f"REMEMBER_STORE is a {kind}:// address, which Remember does not speak yet; use {KNOWN}. An Upstash "
-            "database is reached through its REST address in KV_REST_API_URL."
-        )
-    return f"REMEMBER_STORE must be {KNOWN} (sqlite with its path, the others alone); it begins {kind!r:.20}."
+    if kind == "redis":
+        return redis_url_message("REMEMBER_STORE")
+    return f"REMEMBER_STORE must be {KNOWN} (sqlite with its path, upstash and memory alone); it begins {kind!r:.20}."

@@ -3,6 +3,10 @@
 An entry is a plain string at its storage key, with an expiry where it has one. Each shelf has one index, a
 sorted set: the member is an entry's name as it is, the score the end of its time in milliseconds, or +inf.
 A name on the index whose entry is gone is a ghost: no page shows it, and the page that meets it takes it off.
+
+Beside the index, a hash notes the large texts (base.SMALL_CHARS): the field is a name, the value the text's bytes
+and its end. Both bounds of a quota are kept by these two. A note whose end is not the one on the index is of an
+entry that is gone; it counts until the bound is reached, and is then dropped.
 """
 
 from __future__ import annotations
@@ -10,9 +14,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from remember.keys import Place, Shelf, literal_prefix
-from remember.stores.base import PAGE_CHARS, Page, Swap
+from remember.stores.base import PAGE_CHARS, SMALL_CHARS, Charge, Page, Quota, Swap
 from remember.stores.paging import PAGE_NAMES, PAGE_STEPS
 
 KEY_LOCKING = "#!lua flags=allow-key-locking\n"
@@ -31,6 +36,11 @@ class Script:
         return hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()  # EVALSHA's name for it
 
     @cached_property
+    def charged(self) -> Script:
+        """The same for a call that is counted."""
+        return Script(_CHARGE + self.text, self.closed)
+
+    @cached_property
     def locking(self) -> Script:
         """The same for an Upstash host."""
         return Script(KEY_LOCKING + self.text) if self.closed else self
@@ -44,28 +54,125 @@ class Call:
     keys: tuple[str, ...]
     args: tuple[str, ...]
 
+    def charged(self, charge: Charge, *, now: int) -> Call:
+        """The same, counted first; answered by `OVER` and nothing else where the charge is at its limit."""
+        args = (*self.args, str(charge.limit), str(charge.expires_at - now))
+        return Call(self.script.charged, (*self.keys, charge.key), args)
 
-_STORE = """
--- Puts a text at a key and its name on the index; gives what lay there. The name goes first: should memory run out
--- between the two, a ghost heals itself, and an entry that no list shows would not.
-local function store(key, index, name, text, ttl, ends, now)
-  if ttl == '' then
-    redis.call('ZADD', index, '+inf', name)
-    return redis.call('SET', key, text, 'GET')
+
+OVER = ["over"]
+FULL = "full"
+
+_CHARGE = """
+-- The window and its bounds come last, behind what the script itself is given.
+local calls = redis.call('INCR', KEYS[#KEYS])
+if calls == 1 then
+  redis.call('PEXPIRE', KEYS[#KEYS], ARGV[#ARGV])
+end
+if calls > tonumber(ARGV[#ARGV - 1]) then
+  return {'over'}
+end
+"""
+
+GET = Script("""
+return redis.call('GET', KEYS[1])
+""")
+
+
+_LARGE = f"local SMALL = {SMALL_CHARS}"
+
+_STORE = (
+    _LARGE
+    + """
+local key, index, sizes = KEYS[1], KEYS[2], KEYS[3]
+local name, text, ttl, ends, now, most_entries, most_bytes = unpack(ARGV, 1, 7)
+
+-- The bytes of the other large texts, and of the one that is noted for this name. `live` are the index's ends by name;
+-- notes that do not agree with them are dropped.
+local function large_texts(live)
+  local others, own, stale = 0, 0, {}
+  local notes = redis.call('HGETALL', sizes)
+  for at = 1, #notes, 2 do
+    local bytes, noted = string.match(notes[at + 1], '^(%d+) (%d*)$')
+    local listed = live and live[notes[at]]
+    if live and not (listed and (noted == '' or tonumber(noted) == tonumber(listed))) then
+      stale[#stale + 1] = notes[at]
+    elseif notes[at] == name then
+      own = tonumber(bytes)
+    else
+      others = others + tonumber(bytes)
+    end
   end
-  if tonumber(ttl) <= 0 then
+  for from = 1, #stale, 500 do
+    redis.call('HDEL', sizes, unpack(stale, from, math.min(from + 499, #stale)))
+  end
+  return others, own
+end
+
+local function bytes_fit()
+  local function fit(others, own)
+    return #text <= own or others + #text <= tonumber(most_bytes)
+  end
+  if fit(large_texts()) then
+    return true
+  end
+  local live = {}
+  local listed = redis.call('ZRANGEBYSCORE', index, '(' .. now, '+inf', 'WITHSCORES')
+  for at = 1, #listed, 2 do
+    live[listed[at]] = listed[at + 1]
+  end
+  return fit(large_texts(live))
+end
+
+-- How many more names the index may take; names of expired entries are in nobody's way.
+local function room()
+  local left = most_entries - redis.call('ZCARD', index)
+  if left < 0 and redis.call('ZREMRANGEBYSCORE', index, '-inf', now) > 0 then
+    left = most_entries - redis.call('ZCARD', index)
+  end
+  return left
+end
+
+-- Puts the text at the key and its name on the index. Gives what lay there; nil and a bound's name where that bound is
+-- reached; and the room that is left, where it was looked at. The name goes first: should memory run out between the
+-- two, a ghost heals itself, and an entry that no list shows would not.
+local function store()
+  if ttl ~= '' and tonumber(ttl) <= 0 then
     redis.call('ZREM', index, name)
     return redis.call('GETDEL', key)
   end
   -- An owner who never lists would pile up ghosts. About one write in 16 clears them, chosen by the last bits of the
   -- entry's end, so that the others keep to two commands.
-  if tonumber(ends) % 16 == 0 then
+  if ttl ~= '' and tonumber(ends) % 16 == 0 then
     redis.call('ZREMRANGEBYSCORE', index, '-inf', now)
   end
-  redis.call('ZADD', index, ends, name)
-  return redis.call('SET', key, text, 'PX', ttl, 'GET')
+  if #text > SMALL and not bytes_fit() then
+    return nil, 'chars'
+  end
+  local left = false
+  if redis.call('ZADD', index, ends == '' and '+inf' or ends, name) == 1 and most_entries ~= '' then
+    left = room()
+    if left < 0 then
+      redis.call('ZREM', index, name)
+      return nil, 'entries'
+    end
+  end
+  if #text > SMALL then
+    redis.call('HSET', sizes, name, #text .. ' ' .. ends)
+  end
+  local old
+  if ttl == '' then
+    old = redis.call('SET', key, text, 'GET')
+  else
+    old = redis.call('SET', key, text, 'PX', ttl, 'GET')
+  end
+  if old and #old > SMALL and #text <= SMALL then
+    redis.call('HDEL', sizes, name)
+  end
+  return old, false, left
 end
 """
+)
 
 _ENCODE = """
 -- keys.encode: a name as the last part of a storage key.
@@ -137,31 +244,41 @@ end
 PUT = Script(
     _STORE
     + """
-local name, text, ttl, ends, now = unpack(ARGV)
-if store(KEYS[1], KEYS[2], name, text, ttl, ends, now) then
-  return 1
+local old, full, left = store()
+if full then
+  return {'full', full}
 end
-return 0
+return {old and 1 or 0, left or false}
 """
 )
 
 SWAP = Script(
     _STORE
     + """
-local name, text, ttl, ends, now, expected = unpack(ARGV)
-local current = redis.call('GET', KEYS[1])
-if current ~= (expected or false) then
+local expecting, expected = unpack(ARGV, 8, 9)
+local current = redis.call('GET', key)
+if current ~= (expecting == '1' and expected) then
   return {0, current}
 end
-store(KEYS[1], KEYS[2], name, text, ttl, ends, now)
+local old, full = store()
+if full then
+  return {'full', full}
+end
 return {1}
 """
 )
 
-REMOVE = Script("""
+REMOVE = Script(
+    _LARGE
+    + """
 redis.call('ZREM', KEYS[2], ARGV[1])
-return redis.call('GETDEL', KEYS[1])
-""")
+local text = redis.call('GETDEL', KEYS[1])
+if text and #text > SMALL then
+  redis.call('HDEL', KEYS[3], ARGV[1])
+end
+return text
+"""
+)
 
 # The keys of the entries are not in KEYS: which they are stands in the index, and asking for it first would make two
 # requests of one, with a gap between them.
@@ -258,26 +375,35 @@ for from = 1, #names, 500 do
   end
   count = count + redis.call('UNLINK', unpack(keys))
 end
-redis.call('DEL', KEYS[1])
+redis.call('DEL', KEYS[1], KEYS[2])
 return count
 """,
     closed=False,
 )
 
 
-def put(place: Place, text: str, expires_at: int | None, *, now: int) -> Call:
-    """Store text. Answered by 1 where something was there, else 0; two commands."""
-    return Call(PUT, _keys(place), (place.name, text, *_time(expires_at, now)))
+def get(key: str) -> Call:
+    """The text under a key, as a script: only worth it with a charge."""
+    return Call(GET, (key,), ())
 
 
-def swap(place: Place, expected: str | None, text: str, expires_at: int | None, *, now: int) -> Call:
-    """Store text where `expected` lies. `read_swap` reads the answer; three commands, or one."""
-    wanted = () if expected is None else (expected,)
-    return Call(SWAP, _keys(place), (place.name, text, *_time(expires_at, now), *wanted))
+def put(place: Place, text: str, expires_at: int | None, *, now: int, quota: Quota, look: bool) -> Call:
+    """Store text. `read_put` reads the answer. Two commands; a large text has two more.
+
+    `look`: count the names if this one is new, so that there are not too many; one command more.
+    """
+    return Call(PUT, _keys(place), (place.name, text, *_time(expires_at, now), *_bounds(quota, look=look)))
+
+
+def swap(place: Place, expected: str | None, text: str, expires_at: int | None, *, now: int, quota: Quota) -> Call:
+    """Store text where `expected` lies. `read_swap` reads the answer; three commands, or one; more as for `put`."""
+    bounds = _bounds(quota, look=expected is None)
+    wanted = ("", "") if expected is None else ("1", expected)
+    return Call(SWAP, _keys(place), (place.name, text, *_time(expires_at, now), *bounds, *wanted))
 
 
 def remove(place: Place) -> Call:
-    """Take an entry out. Answered by its text; two commands."""
+    """Take an entry out. Answered by its text; two commands, three for a large one."""
     return Call(REMOVE, _keys(place), (place.name,))
 
 
@@ -290,7 +416,7 @@ def page(shelf: Shelf, *, after: str | None, pattern: str, limit: int, now: int)
 
 def wipe(shelf: Shelf) -> Call:
     """Remove a shelf. Answered by how many entries were on it; three commands, and one more for each 500 entries."""
-    return Call(WIPE, (shelf.index,), (shelf.prefix,))
+    return Call(WIPE, (shelf.index, shelf.sizes), (shelf.prefix,))
 
 
 def read_text(reply: object) -> str | None:
@@ -309,6 +435,21 @@ def read_count(reply: object) -> int:
     if isinstance(reply, int):
         return reply
     raise ValueError("not a number")
+
+
+class Put(NamedTuple):
+    """How a put ended: whether something lay there, and the room for more names where it was looked at."""
+
+    replaced: bool
+    room: int | None
+
+
+def read_put(reply: object) -> Put:
+    """How a put ended."""
+    match reply:
+        case [0 | 1 as replaced, None | int() as room]:
+            return Put(bool(replaced), room)
+    raise ValueError("not a put's answer")
 
 
 def read_swap(reply: object) -> Swap:
@@ -330,12 +471,16 @@ def read_page(reply: object) -> Page:
     raise ValueError("not a page's answer")
 
 
-def _keys(place: Place) -> tuple[str, str]:
-    return place.key, place.shelf.index
+def _keys(place: Place) -> tuple[str, str, str]:
+    return place.key, place.shelf.index, place.shelf.sizes
+
+
+def _bounds(quota: Quota, *, look: bool) -> tuple[str, str]:
+    return str(quota.entries) if look else "", str(quota.chars)
 
 
 def _time(expires_at: int | None, now: int) -> tuple[str, str, str]:
     """How long from now, the end, and now. Redis is told the first, so that its clock need not agree with ours."""
     if expires_at is None:
-        return "", "", ""
+        return "", "", str(now)
     return str(expires_at - now), str(expires_at), str(now)

@@ -7,14 +7,14 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from remember.clock import Clock
-from remember.errors import StoreUnavailable
+from remember.errors import RateLimited, StoreUnavailable
 from remember.keys import Place, Shelf, layout_key, literal_prefix
-from remember.stores.base import Page, Swap
+from remember.stores.base import DEFAULT_QUOTA, SMALL_CHARS, Charge, Page, Quota, Swap
 from remember.stores.paging import cut_page
 
 if TYPE_CHECKING:
@@ -36,14 +36,22 @@ SCHEMA = (
         key TEXT PRIMARY KEY, shelf TEXT, name TEXT, text TEXT NOT NULL, expires_at INTEGER NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS entries_by_name ON entries (shelf, name)",
     "CREATE INDEX IF NOT EXISTS entries_by_end ON entries (shelf, expires_at)",
+    f"""CREATE INDEX IF NOT EXISTS large_entries ON entries (shelf, expires_at, length(text))
+        WHERE length(text) > {SMALL_CHARS}""",
+    "CREATE TABLE IF NOT EXISTS calls (key TEXT PRIMARY KEY, count INTEGER NOT NULL, expires_at INTEGER NOT NULL)",
 )
 LAYOUT = "INSERT OR IGNORE INTO entries (key, text, expires_at) VALUES (?, ?, ?)"
 READ = "SELECT text FROM entries WHERE key = ? AND expires_at > ?"
 NAMES = "SELECT name FROM entries WHERE shelf = ? AND name > ? AND name >= ? AND expires_at > ? ORDER BY name"
 COUNT = "SELECT count(*) FROM entries WHERE shelf = ? AND expires_at > ?"
+CHARS = f"""SELECT total(length(text)) FROM entries
+    WHERE shelf = ? AND expires_at > ? AND length(text) > {SMALL_CHARS}"""
 WRITE = "INSERT OR REPLACE INTO entries (key, shelf, name, text, expires_at) VALUES (?, ?, ?, ?, ?)"
 DELETE = "DELETE FROM entries WHERE key = ?"
 WIPE = "DELETE FROM entries WHERE shelf = ?"
+CALLS = "SELECT count FROM calls WHERE key = ?"
+CALL = "INSERT INTO calls VALUES (?, 1, ?) ON CONFLICT (key) DO UPDATE SET count = count + 1"
+ENDED = "DELETE FROM calls WHERE expires_at <= ?"
 EXPIRED = "DELETE FROM entries WHERE key IN (SELECT key FROM entries WHERE shelf = ? AND expires_at <= ? LIMIT ?)"
 
 # What SQLite's primary result codes mean for whoever calls the store; every other one is `failed`.
@@ -64,6 +72,12 @@ REASONS = {
 }
 
 
+class _Row(NamedTuple):
+    place: Place
+    text: str
+    expires_at: int | None
+
+
 class SqliteStore:
     """Entries in one table. Several processes, threads and event loops may use the file at once.
 
@@ -73,46 +87,50 @@ class SqliteStore:
     name: ClassVar[str] = "sqlite"
     lasting: ClassVar[bool] = True
 
-    def __init__(self, path: str | Path, *, clock: Clock, prefix: str = "remember:") -> None:
+    def __init__(
+        self, path: str | Path, *, clock: Clock, prefix: str = "remember:", quota: Quota = DEFAULT_QUOTA
+    ) -> None:
         self._path = Path(path)
         self._clock = clock
+        self._quota = quota
         self._prefix = prefix
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
-    async def get(self, key: str) -> str | None:
-        return await self._run(lambda db: self._text(db, key))
+    async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
+        return await self._run(lambda db: self._text(db, key), charge)
 
-    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+    async def put(self, place: Place, text: str, expires_at: int | None, *, charge: Charge | None = None) -> bool:
         def put(db: sqlite3.Connection) -> bool:
-            with writing(db):
-                was = self._text(db, place.key) is not None
-                self._store(db, place, text, expires_at)
-                return was
+            old = self._text(db, place.key)
+            self._store(db, _Row(place, text, expires_at), old)
+            return old is not None
 
-        return await self._run(put)
+        return await self._run(put, charge, writes=True)
 
-    async def remove(self, place: Place) -> str | None:
+    async def remove(self, place: Place, *, charge: Charge | None = None) -> str | None:
         def remove(db: sqlite3.Connection) -> str | None:
-            with writing(db):
-                text = self._text(db, place.key)
-                db.execute(DELETE, (place.key,))
-                return text
+            text = self._text(db, place.key)
+            db.execute(DELETE, (place.key,))
+            return text
 
-        return await self._run(remove)
+        return await self._run(remove, charge, writes=True)
 
-    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+    async def swap(
+        self, place: Place, expected: str | None, text: str, expires_at: int | None, *, charge: Charge | None = None
+    ) -> Swap:
         def swap(db: sqlite3.Connection) -> Swap:
-            with writing(db):
-                current = self._text(db, place.key)
-                if current != expected:
-                    return Swap(done=False, current=current)
-                self._store(db, place, text, expires_at)
-                return Swap(done=True)
+            current = self._text(db, place.key)
+            if current != expected:
+                return Swap(done=False, current=current)
+            self._store(db, _Row(place, text, expires_at), current)
+            return Swap(done=True)
 
-        return await self._run(swap)
+        return await self._run(swap, charge, writes=True)
 
-    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+    async def page(
+        self, shelf: Shelf, *, after: str | None, pattern: str, limit: int, charge: Charge | None = None
+    ) -> Page:
         begin = literal_prefix(pattern)
 
         def page(db: sqlite3.Connection) -> Page:
@@ -120,16 +138,15 @@ class SqliteStore:
             names = while_beginning((name for (name,) in rows), begin)
             return cut_page(names, lambda name: self._text(db, shelf.place(name).key), pattern=pattern, limit=limit)
 
-        return await self._run(page)
+        return await self._run(page, charge)
 
-    async def wipe(self, shelf: Shelf) -> int:
+    async def wipe(self, shelf: Shelf, *, charge: Charge | None = None) -> int:
         def wipe(db: sqlite3.Connection) -> int:
-            with writing(db):
-                (count,) = db.execute(COUNT, (shelf.index, self._clock())).fetchone()
-                db.execute(WIPE, (shelf.index,))
-                return int(count)
+            count = self._sum(db, COUNT, shelf)
+            db.execute(WIPE, (shelf.index,))
+            return count
 
-        return await self._run(wipe)
+        return await self._run(wipe, charge, writes=True)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._close)
@@ -140,9 +157,18 @@ class SqliteStore:
                 self._connection.close()
                 self._connection = None
 
-    async def _run(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Do `work` off the event loop, one at a time in this process."""
-        return await asyncio.to_thread(self._work, work)
+    async def _run(
+        self, work: Callable[[sqlite3.Connection], Answer], charge: Charge | None, *, writes: bool = False
+    ) -> Answer:
+        """Do `work` off the event loop, one at a time in this process, in one transaction where it writes."""
+
+        def charged(db: sqlite3.Connection) -> Answer:
+            with writing(db) if writes or charge else nullcontext():
+                if charge is not None:
+                    self._count(db, charge)
+                return work(db)
+
+        return await asyncio.to_thread(self._work, charged)
 
     def _work(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         import sqlite3  # noqa: PLC0415  lazy: most deployments never need it
@@ -178,10 +204,30 @@ class SqliteStore:
         row = db.execute(READ, (key, self._clock())).fetchone()
         return None if row is None else str(row[0])
 
-    def _store(self, db: sqlite3.Connection, place: Place, text: str, expires_at: int | None) -> None:
-        db.execute(EXPIRED, (place.shelf.index, self._clock(), SWEEP))
-        end = FOREVER if expires_at is None else expires_at
-        db.execute(WRITE, (place.key, place.shelf.index, place.name, text, end))
+    def _sum(self, db: sqlite3.Connection, query: str, shelf: Shelf) -> int:
+        (number,) = db.execute(query, (shelf.index, self._clock())).fetchone()
+        return int(number)
+
+    def _count(self, db: sqlite3.Connection, charge: Charge) -> None:
+        now = self._clock()
+        db.execute(ENDED, (now,))
+        row = db.execute(CALLS, (charge.key,)).fetchone()
+        if row is not None and row[0] >= charge.limit:
+            raise RateLimited(charge.expires_at - now)
+        db.execute(CALL, (charge.key, charge.expires_at))
+
+    def _store(self, db: sqlite3.Connection, row: _Row, old: str | None) -> None:
+        shelf, now = row.place.shelf, self._clock()
+        db.execute(EXPIRED, (shelf.index, now, SWEEP))
+        end = FOREVER if row.expires_at is None else row.expires_at
+        if end > now:
+            self._quota.admit(
+                row.text,
+                old,
+                entries=lambda: self._sum(db, COUNT, shelf),
+                chars=lambda: self._sum(db, CHARS, shelf),
+            )
+        db.execute(WRITE, (row.place.key, shelf.index, row.place.name, row.text, end))
 
 
 @contextmanager

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from remember.clock import Clock
 from remember.errors import StoreUnavailable
-from remember.keys import Place, Shelf
 from remember.settings import STORE_DEADLINE, Secret
-from remember.stores import scripts
-from remember.stores.base import Page, Swap
+from remember.stores.base import DEFAULT_QUOTA, Quota
+from remember.stores.scripted import Commands, ScriptedStore, ScriptLost
 
 if TYPE_CHECKING:
     import ssl
@@ -42,7 +41,7 @@ REFUSALS = {
 }
 
 
-class UpstashStore:
+class UpstashStore(ScriptedStore):
     """Entries in a Redis behind Upstash's REST API. Nothing is imported or connected before the first operation."""
 
     name: ClassVar[str] = "upstash"
@@ -55,72 +54,29 @@ class UpstashStore:
         *,
         clock: Clock,
         deadline: float = STORE_DEADLINE,
+        quota: Quota = DEFAULT_QUOTA,
         tls: ssl.SSLContext | None = None,
     ) -> None:
+        locking = (urlsplit(url).hostname or "").endswith(".upstash.io")
+        super().__init__(clock=clock, quota=quota, key_locking=locking)
         self._url = url
         self._token = token
-        self._clock = clock
         self._deadline = deadline
         self._tls = tls
-        self._key_locking = (urlsplit(url).hostname or "").endswith(".upstash.io")
         self._client: RestClient | None = None
-        self._known: set[str] = set()
-        """Scripts that the server has been sent whole."""
-
-    async def get(self, key: str) -> str | None:
-        return await self._ask(lambda client: client.get(key), scripts.read_text, writes=False)
-
-    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
-        return await self._run(scripts.put(place, text, expires_at, now=self._clock()), scripts.read_count) > 0
-
-    async def remove(self, place: Place) -> str | None:
-        return await self._run(scripts.remove(place), scripts.read_text)
-
-    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
-        call = scripts.swap(place, expected, text, expires_at, now=self._clock())
-        return await self._run(call, scripts.read_swap)
-
-    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
-        call = scripts.page(shelf, after=after, pattern=pattern, limit=limit, now=self._clock())
-        return await self._run(call, scripts.read_page, writes=False)
-
-    async def wipe(self, shelf: Shelf) -> int:
-        return await self._run(scripts.wipe(shelf), scripts.read_count)
 
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
 
-    async def _run(self, call: scripts.Call, read: Callable[[object], Read], *, writes: bool = True) -> Read:
-        """Run a script: by its sha where the server has been sent it, and whole where it has not, or has lost it."""
-        script = call.script.locking if self._key_locking else call.script
-        keys, args = list(call.keys), list(call.args)
-
-        async def ask(client: RestClient) -> object:
-            from upstash_redis.errors import UpstashError  # noqa: PLC0415  lazy: imports httpx
-
-            if script.sha in self._known:
-                try:
-                    return await client.evalsha(script.sha, keys, args)
-                except UpstashError as error:
-                    if not str(error).startswith("NOSCRIPT"):
-                        raise
-            answer: object = await client.eval(script.text, keys, args)
-            self._known.add(script.sha)
-            return answer
-
-        return await self._ask(ask, read, writes=writes)
-
-    async def _ask(
-        self, ask: Callable[[RestClient], Awaitable[Any]], read: Callable[[object], Read], *, writes: bool
-    ) -> Read:
-        """Whatever goes wrong becomes one StoreUnavailable, with nothing of the server's own text in it."""
+    async def _attempt(self, work: Callable[[Commands], Awaitable[Read]], *, writes: bool) -> Read:
+        """Nothing of the server's own text is in the StoreUnavailable."""
         from upstash_redis.errors import UpstashError  # noqa: PLC0415  lazy: imports httpx
 
         from remember.stores.transport import NoAnswer  # noqa: PLC0415  lazy: imports h11
 
         try:
-            return read(await ask(self._open()))
+            return await work(_Rest(self._open()))
         except NoAnswer as error:
             reason, sent = error.reason, error.sent
         except UpstashError as error:
@@ -137,6 +93,29 @@ class UpstashStore:
             transport = Transport(self._url, clock=self._clock, deadline=self._deadline, tls=self._tls)
             self._client = RestClient(transport, self._token)
         return self._client
+
+
+class _Rest:
+    """The commands, over REST."""
+
+    def __init__(self, client: RestClient) -> None:
+        self._client = client
+
+    async def get(self, key: str) -> object:
+        return await self._client.get(key)
+
+    async def eval(self, script: str, keys: list[str], args: list[str]) -> object:
+        return await self._client.eval(script, keys, args)
+
+    async def evalsha(self, sha: str, keys: list[str], args: list[str]) -> object:
+        from upstash_redis.errors import UpstashError  # noqa: PLC0415  lazy: imports httpx
+
+        try:
+            return await self._client.evalsha(sha, keys, args)
+        except UpstashError as error:
+            if str(error).startswith("NOSCRIPT"):
+                raise ScriptLost from None
+            raise
 
 
 def reason_of(said: str) -> tuple[str, bool]:

@@ -239,7 +239,7 @@ def test_e12_what_is_missing_is_named_with_what_came(ana: Client, arguments: dic
 @pytest.fixture(scope="module")
 def full() -> Client:
     """Ana with 5,000 memories, whose keys are as long as real ones."""
-    client = Client(memory_handler(environ={"REMEMBER_ENCRYPTION": "off"}), ANA)
+    client = Client(memory_handler(environ={"REMEMBER_ENCRYPTION": "off", "REMEMBER_RATE_LIMIT": "0"}), ANA)
 
     async def fill() -> None:
         for number in range(5_000):

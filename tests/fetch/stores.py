@@ -6,7 +6,7 @@ import asyncio
 from typing import ClassVar
 
 from remember.keys import Place, Shelf
-from remember.stores.base import Page, Swap
+from remember.stores.base import Charge, Page, Swap
 from remember.stores.memory import MemoryStore
 from tests.standins.clock import MovingClock
 
@@ -24,31 +24,35 @@ class Slow(MemoryStore):
         for _ in range(self.ways):
             await asyncio.sleep(0)
 
-    async def get(self, key: str) -> str | None:
+    async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
         await self.pause()
-        text = await super().get(key)
+        text = await super().get(key, charge=charge)
         await self.pause()
         return text
 
-    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+    async def put(self, place: Place, text: str, expires_at: int | None, *, charge: Charge | None = None) -> bool:
         await self.pause()
-        was = await super().put(place, text, expires_at)
+        was = await super().put(place, text, expires_at, charge=charge)
         await self.pause()
         return was
 
-    async def remove(self, place: Place) -> str | None:
+    async def remove(self, place: Place, *, charge: Charge | None = None) -> str | None:
         await self.pause()
-        text = await super().remove(place)
+        text = await super().remove(place, charge=charge)
         await self.pause()
         return text
 
-    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+    async def swap(
+        self, place: Place, expected: str | None, text: str, expires_at: int | None, *, charge: Charge | None = None
+    ) -> Swap:
         await self.pause()
-        return await super().swap(place, expected, text, expires_at)
+        return await super().swap(place, expected, text, expires_at, charge=charge)
 
-    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+    async def page(
+        self, shelf: Shelf, *, after: str | None, pattern: str, limit: int, charge: Charge | None = None
+    ) -> Page:
         await self.pause()
-        return await super().page(shelf, after=after, pattern=pattern, limit=limit)
+        return await super().page(shelf, after=after, pattern=pattern, limit=limit, charge=charge)
 
 
 class Stuck(Slow):
@@ -59,7 +63,7 @@ class Stuck(Slow):
         self.asked = asyncio.Event()
         self.given_up = False
 
-    async def get(self, key: str) -> str | None:  # noqa: ARG002  whatever is asked for
+    async def get(self, key: str, *, charge: Charge | None = None) -> str | None:  # noqa: ARG002  whatever is asked for
         self.asked.set()
         try:
             await asyncio.Event().wait()

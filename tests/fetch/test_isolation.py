@@ -24,7 +24,7 @@ def test_a10_requests_that_meet_get_each_their_own_answer() -> None:
 
     Unsealed, so that no seal could hide that a request read at another's place.
     """
-    handler = memory_handler(Slow(), environ={"REMEMBER_ENCRYPTION": "off"})
+    handler = memory_handler(Slow(), environ={"REMEMBER_ENCRYPTION": "off", "REMEMBER_RATE_LIMIT": "0"})
     owners = [("ana", ANA), ("bob", BOB)] * (AT_ONCE // 2)
     requests = [post(call("recall", key="who") | {"id": 2}, key=key) for _, key in owners]
 

@@ -14,7 +14,7 @@ import pytest
 
 from remember import App, FetchHandler, RememberPlugin, StoreUnavailable, create_fetch_handler
 from remember.keys import Place, Shelf
-from remember.stores.base import Page, Swap
+from remember.stores.base import Charge, Page, Swap
 from remember.stores.memory import MemoryStore
 from tests.standins.client import META, Client
 from tests.standins.clock import MovingClock
@@ -94,7 +94,8 @@ def test_nothing_in_the_body_or_another_header_makes_somebody_else() -> None:
 @pytest.mark.promise("house.4")
 def test_two_users_under_load_never_get_each_others_answer() -> None:
     """Fifty requests at once, all with one JSON-RPC id, twenty times over."""
-    handler = create_fetch_handler(environ={**ENVIRON, "REMEMBER_STORE": "memory"})
+    environ = {**ENVIRON, "REMEMBER_STORE": "memory", "REMEMBER_RATE_LIMIT": "0"}
+    handler = create_fetch_handler(environ=environ)
     callers = {"ana": Client(handler, ANA), "ben": Client(handler, BEN)}
 
     async def story() -> None:
@@ -157,32 +158,36 @@ class CountingStore(MemoryStore):
         super().__init__(MovingClock())
         self.asked: Counter[str] = Counter()
 
-    async def get(self, key: str) -> str | None:
+    async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
         self.asked["get"] += 1
-        return await super().get(key)
+        return await super().get(key, charge=charge)
 
-    async def put(self, place: Place, text: str, expires_at: int | None) -> bool:
+    async def put(self, place: Place, text: str, expires_at: int | None, *, charge: Charge | None = None) -> bool:
         self.asked["put"] += 1
-        return await super().put(place, text, expires_at)
+        return await super().put(place, text, expires_at, charge=charge)
 
-    async def remove(self, place: Place) -> str | None:
+    async def remove(self, place: Place, *, charge: Charge | None = None) -> str | None:
         self.asked["remove"] += 1
-        return await super().remove(place)
+        return await super().remove(place, charge=charge)
 
-    async def swap(self, place: Place, expected: str | None, text: str, expires_at: int | None) -> Swap:
+    async def swap(
+        self, place: Place, expected: str | None, text: str, expires_at: int | None, *, charge: Charge | None = None
+    ) -> Swap:
         self.asked["swap"] += 1
-        return await super().swap(place, expected, text, expires_at)
+        return await super().swap(place, expected, text, expires_at, charge=charge)
 
-    async def page(self, shelf: Shelf, *, after: str | None, pattern: str, limit: int) -> Page:
+    async def page(
+        self, shelf: Shelf, *, after: str | None, pattern: str, limit: int, charge: Charge | None = None
+    ) -> Page:
         self.asked["page"] += 1
-        return await super().page(shelf, after=after, pattern=pattern, limit=limit)
+        return await super().page(shelf, after=after, pattern=pattern, limit=limit, charge=charge)
 
 
 @pytest.mark.promise("house.7", "caveat.list-cost")
 def test_each_operation_is_one_request_to_the_store() -> None:
     """A call of any memory tool, found or not; a list among a thousand entries of somebody else."""
     store = CountingStore()
-    handler = create_fetch_handler(environ=ENVIRON, store=store)
+    handler = create_fetch_handler(environ={**ENVIRON, "REMEMBER_RATE_LIMIT": "0"}, store=store)
     ana, ben = Client(handler, ANA), Client(handler, BEN)
 
     async def crowd() -> None:

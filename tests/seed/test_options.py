@@ -47,7 +47,10 @@ def test_every_form_of_the_plugin_keeps_values_in_memory(plugin: RememberPlugin 
         ({"defaultttl": 5}, "no option defaultttl; did you mean default_ttl?"),
         ({"encryption": {"customkey": "k"}}, "no option encryption.customkey; did you mean custom_key?"),
         ({"tools": {"allowedScopes": ["user"]}}, "no option tools.allowedScopes; did you mean allowed_scopes?"),
-        ({"type": "redis-cluster"}, "type must be one of auto, memory, sqlite, upstash, vercel-kv, global-store"),
+        (
+            {"type": "redis-cluster"},
+            "type must be one of auto, memory, sqlite, upstash, vercel-kv, redis, redis-client, global-store",
+        ),
         ({"default_ttl": -1}, "default_ttl must be whole seconds"),
         ({"default_ttl": 1.5}, "default_ttl must be whole seconds"),
         ({"default_ttl": False}, "default_ttl must be whole seconds"),

@@ -327,9 +327,9 @@ def test_a_wipe_takes_a_large_shelf_whole(world: World) -> None:
 def test_it_lives_through_several_event_loops(world: World) -> None:
     """Three asyncio.run in one process, with and without a close between them, see one store."""
     place = world.shelf().place("key")
-    assert asyncio.run(world.store.put(place, "one", None)) is False
-    assert asyncio.run(world.store.swap(place, "one", "two", None)) == Swap(done=True)
-    assert asyncio.run(world.store.get(place.key)) == "two"
+    assert world.once(world.store.put(place, "one", None)) is False
+    assert world.once(world.store.swap(place, "one", "two", None)) == Swap(done=True)
+    assert world.once(world.store.get(place.key)) == "two"
 
     async def story(store: Store) -> str | None:
         await store.close()

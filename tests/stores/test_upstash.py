@@ -9,16 +9,17 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import pytest
 from upstash_redis.commands import AsyncCommands
 
 from remember.caller import Owner
-from remember.errors import StoreUnavailable
+from remember.errors import QuotaExceeded, RateLimited, StoreUnavailable
 from remember.keys import shelf_of
 from remember.settings import Secret
 from remember.stores import scripts
-from remember.stores.base import Page, Store, Swap
+from remember.stores.base import DEFAULT_QUOTA, Charge, Page, Quota, Store, Swap
 from remember.stores.upstash import UpstashStore
 from tests.standins.clock import START, MovingClock
 from tests.standins.redis_server import free_port
@@ -58,32 +59,127 @@ def assert_tells_nothing(error: StoreUnavailable, server: UpstashRest) -> None:
 
 # --- what it costs ---------------------------------------------------------------------------------------------
 
-COSTS: dict[str, tuple[Callable[[Store], Awaitable[object]], int]] = {
-    "get": (lambda store: store.get(PLACE.key), 1),
-    "put": (lambda store: store.put(PLACE, TEXT, None), 2),
-    "put with an end": (lambda store: store.put(PLACE, TEXT, START + MINUTE + 1), 2),
-    "remove": (lambda store: store.remove(PLACE), 2),
-    "swap": (lambda store: store.swap(PLACE, "there", TEXT, None), 3),
-    "swap that fails": (lambda store: store.swap(PLACE, "other", TEXT, None), 1),
-    "page": (lambda store: store.page(SHELF, after=None, pattern="*", limit=50), 2),
-    "wipe": (lambda store: store.wipe(SHELF), 3),
+NEW = SHELF.place("new-name")
+LARGE = "x" * 20_000
+
+COSTS: dict[str, tuple[Callable[[Store, Charge | None], Awaitable[object]], int]] = {
+    "get": (lambda store, charge: store.get(PLACE.key, charge=charge), 1),
+    "put": (lambda store, charge: store.put(PLACE, TEXT, None, charge=charge), 2),
+    "put new": (lambda store, charge: store.put(NEW, TEXT, None, charge=charge), 2),
+    "put with an end": (lambda store, charge: store.put(PLACE, TEXT, START + MINUTE + 1, charge=charge), 2),
+    "put large": (lambda store, charge: store.put(PLACE, LARGE, None, charge=charge), 4),
+    "remove": (lambda store, charge: store.remove(PLACE, charge=charge), 2),
+    "swap": (lambda store, charge: store.swap(PLACE, "there", TEXT, None, charge=charge), 3),
+    "swap that fails": (lambda store, charge: store.swap(PLACE, "other", TEXT, None, charge=charge), 1),
+    "page": (lambda store, charge: store.page(SHELF, after=None, pattern="*", limit=50, charge=charge), 2),
+    "wipe": (lambda store, charge: store.wipe(SHELF, charge=charge), 3),
 }
 
 
+@pytest.mark.parametrize("charged", [False, True])
 @pytest.mark.parametrize("operation", COSTS)
-def test_an_operation_is_one_request_of_few_commands(upstash: UpstashRest, clock: MovingClock, operation: str) -> None:
-    """Each operation is one request, the first one of a process too, and costs the commands that are promised."""
+def test_an_operation_is_one_request_of_few_commands(
+    upstash: UpstashRest, clock: MovingClock, operation: str, *, charged: bool
+) -> None:
+    """Each operation is one request, the first one of a process too, and costs the commands that are promised.
+
+    A charge is one command more, and another one where its window begins.
+    """
     work, commands = COSTS[operation]
+    charge = Charge("remember:v2:rate:somebody:1", 10, clock() + MINUTE) if charged else None
 
     async def story() -> None:
         store = store_at(upstash, clock)
-        for _ in range(2):  # the script sent whole, and by its sha
+        for more in (2, 1):  # the script sent whole, and by its sha
             upstash.redis.admin.mset({PLACE.key: "there"})
             upstash.redis.admin.zadd(SHELF.index, {PLACE.name: "inf"})
+            upstash.redis.admin.zrem(SHELF.index, NEW.name)
             upstash.reset()
-            await work(store)
+            await work(store, charge)
             assert len(upstash.requests) == 1
-            assert sum(upstash.commands().values()) == commands
+            assert sum(upstash.commands().values()) == commands + (more if charged else 0)
+
+    asyncio.run(story())
+
+
+def test_a_call_beyond_the_limit_costs_one_command(upstash: UpstashRest, clock: MovingClock) -> None:
+    """It is counted, and that is all; the window's end stays where it was."""
+    charge = Charge("remember:v2:rate:somebody:1", 1, clock() + MINUTE)
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        await store.put(PLACE, TEXT, None, charge=charge)
+        upstash.redis.pass_time(MINUTE // 2)
+        upstash.reset()
+        for _ in range(3):
+            with pytest.raises(RateLimited):
+                await store.put(PLACE, TEXT, None, charge=charge)
+        assert upstash.commands() == {"incr": 3}
+        assert upstash.redis.admin.pttl(charge.key) <= MINUTE // 2
+
+    asyncio.run(story())
+
+
+def test_names_are_counted_now_and_then(upstash: UpstashRest, clock: MovingClock) -> None:
+    """A hundred new entries are two commands each and a count after every 16; what is written again costs none."""
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        upstash.reset()
+        for number in range(100):
+            await store.put(SHELF.place(f"name-{number}"), TEXT, None)
+        assert upstash.commands() == {"zadd": 100, "set": 100, "zcard": 5}
+        upstash.reset()
+        for number in range(100):
+            await store.put(SHELF.place(f"name-{number}"), TEXT, None)
+        assert upstash.commands() == {"zadd": 100, "set": 100}
+
+    asyncio.run(story())
+
+
+def test_a_process_that_finds_a_full_shelf_lets_nothing_more_in(upstash: UpstashRest, clock: MovingClock) -> None:
+    """A new process may put 16 names before it looks; from then on none, until there is room again."""
+
+    async def story() -> None:
+        quota = Quota(entries=300)
+        stores = [UpstashStore(upstash.url, Secret(upstash.token), clock=clock, quota=quota) for _ in range(2)]
+        upstash.redis.admin.zadd(SHELF.index, {f"old-{number}": "inf" for number in range(300)})
+        for store in stores:
+            for number in range(20):
+                with suppress(QuotaExceeded):
+                    await store.put(SHELF.place(f"{id(store)}-{number}"), TEXT, None)
+        assert upstash.redis.admin.zcard(SHELF.index) == 332
+        for number in range(50):
+            await stores[0].remove(SHELF.place(f"old-{number}"))
+        assert await stores[0].put(NEW, TEXT, None) is False
+
+    asyncio.run(story())
+
+
+def test_a_wipe_leaves_nothing_of_a_shelf(upstash: UpstashRest, clock: MovingClock) -> None:
+    """Neither the index nor the notes on large texts."""
+
+    async def story() -> None:
+        store = store_at(upstash, clock)
+        await store.put(PLACE, LARGE, None)
+        assert upstash.redis.admin.hgetall(SHELF.sizes) == {PLACE.name: "20000 "}
+        await store.wipe(SHELF)
+        assert upstash.redis.admin.keys() == []
+
+    asyncio.run(story())
+
+
+def test_notes_on_thousands_of_large_texts_that_are_gone_are_dropped(upstash: UpstashRest, clock: MovingClock) -> None:
+    """They are taken away with the first text for which they leave no room."""
+    upstash.redis.admin.hset(SHELF.sizes, mapping={f"gone-{number}": "60000 " for number in range(5_000)})
+    upstash.redis.admin.zadd(SHELF.index, {"gone-7": "inf"})
+    upstash.redis.admin.hset(SHELF.sizes, "gone-8", f"60000 {START + MINUTE}")
+    upstash.redis.admin.zadd(SHELF.index, {"gone-8": START + 2 * MINUTE})
+
+    async def story() -> None:
+        await store_at(upstash, clock).put(PLACE, LARGE, None)
+        notes = upstash.redis.admin.hgetall(SHELF.sizes)
+        assert notes == {"gone-7": "60000 ", PLACE.name: "20000 "}
 
     asyncio.run(story())
 
@@ -119,7 +215,7 @@ def test_neither_keys_nor_scan_is_ever_sent(upstash: UpstashRest, clock: MovingC
     async def story() -> None:
         store = store_at(upstash, clock)
         for work, _ in COSTS.values():
-            await work(store)
+            await work(store, None)
         assert not {"keys", "scan", "flushdb", "flushall", "randomkey"} & set(upstash.commands())
 
     asyncio.run(story())
@@ -142,9 +238,10 @@ def test_a_script_is_sent_whole_once(upstash: UpstashRest, clock: MovingClock) -
 
 def test_only_upstash_is_asked_to_lock_keys(clock: MovingClock) -> None:
     """Scripts with all keys in KEYS carry the flag for Upstash's hosts, and for those alone."""
-    put = scripts.put(PLACE, TEXT, None, now=0).script
+    put = scripts.put(PLACE, TEXT, None, now=0, quota=DEFAULT_QUOTA, look=True).script
     assert put.locking.text == "#!lua flags=allow-key-locking\n" + put.text
     assert put.locking.sha != put.sha
+    assert put.charged.locking.text.startswith("#!lua flags=allow-key-locking\n")
     assert scripts.page(SHELF, after=None, pattern="*", limit=1, now=0).script.locking.text.startswith("#!") is False
     for host, locks in {"eu1-a-1.upstash.io": True, "upstash.io.example.org": False, "localhost": False}.items():
         assert UpstashStore(f"https://{host}", Secret("t"), clock=clock)._key_locking is locks
