@@ -43,6 +43,7 @@ class _NativeStore(ScriptedStore):
     """
 
     lasting: ClassVar[bool] = True
+    home: ClassVar[None] = None
 
     def __init__(self, *, clock: Clock, deadline: float, quota: Quota) -> None:
         super().__init__(clock=clock, quota=quota)
@@ -213,4 +214,5 @@ def reason_of(error: RedisError, *, sent: bool) -> tuple[str, bool]:
         redis.InvalidResponse: ("garbled", sent),
         redis.ConnectionError: ("reset" if sent else "refused", sent),
     }
-    return next((reason for kinds, reason in reasons.items() if isinstance(error, kinds)), ("failed", sent))
+    other = ("failed" if sent else "refused", sent)  # before anything was sent: no database of this number, for instance
+    return next((reason for kinds, reason in reasons.items() if isinstance(error, kinds)), other)
