@@ -173,7 +173,9 @@ class Remember:
             raise InvalidInput("limit", f"limit must be a whole number from 1 to {MAX_PAGE}; got {limit!r:.60}.")
         owned = self._owned(scope)
         pattern = normal_pattern(pattern)
-        after = None if cursor is None else read_cursor(cursor, owned.owner, pattern)
+        after = (
+            None if cursor is None else read_cursor(cursor, owned.owner, pattern, since="for this scope and pattern")
+        )
         page = _PageInTheMaking(limit, max_chars)
         charge = self._charge()
         for _ in range(_MAX_STORE_PAGES):
@@ -239,11 +241,11 @@ def write_cursor(after: str, *bound: object) -> str:
     return urlsafe_b64encode(_binding(bound) + after.encode()).decode().rstrip("=")
 
 
-def read_cursor(cursor: object, *bound: object) -> str:
-    """What `write_cursor` was given, where it was bound to the same.
+def read_cursor(cursor: object, *bound: object, since: str) -> str:
+    """What `write_cursor` was given, where it was bound to the same; `since` says what the same is, for a refusal.
 
     Raises:
-        InvalidInput: it is no cursor, or one of another list.
+        InvalidInput: it is no cursor, or is bound to something else.
     """
     try:
         raw = urlsafe_b64decode(str(cursor) + "=" * (-len(str(cursor)) % 4))
@@ -253,8 +255,7 @@ def read_cursor(cursor: object, *bound: object) -> str:
         pass
     raise InvalidInput(
         "cursor",
-        "cursor is not one that this list gave; pass next_cursor as it came, with the same scope and pattern, "
-        "or leave it out to start anew.",
+        f"cursor is not one that was given here {since}; pass next_cursor as it came, or leave it out to begin.",
     )
 
 

@@ -35,6 +35,8 @@ class App:
     instructions: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "tools", tuple(self.tools))  # whatever was given is looked through more than once
+        object.__setattr__(self, "plugins", tuple(self.plugins))
         if not isinstance(self.id, str) or not _ID.fullmatch(self.id):
             raise ConfigurationError("id", f"An app's id is 1 to 64 of A-Z a-z 0-9 _ . -; got {self.id!r:.80}.")
         for tool in self.tools:

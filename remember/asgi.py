@@ -91,6 +91,7 @@ async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> R
 
 async def _send(response: Response, send: Send, *, with_body: bool) -> None:
     headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
-    headers.append((b"content-length", str(len(response.body)).encode()))
+    if response.status != 204:  # RFC 9110 §8.6
+        headers.append((b"content-length", str(len(response.body)).encode()))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     await send({"type": "http.response.body", "body": response.body if with_body else b""})

@@ -9,10 +9,11 @@ from typing import Any
 from remember.app import App, Catalog, Offered, PluginLike, build_catalog
 from remember.caller import SESSION_PREFIX, Caller
 from remember.clock import Clock, system_clock
-from remember.errors import InvalidInput
+from remember.errors import InvalidInput, nearest
+from remember.keys import check_user_id
 from remember.plugin import Surroundings
 from remember.protocol import call_tool
-from remember.settings import Settings, nearest
+from remember.settings import Settings
 from remember.stores.base import Store
 from remember.tools import Context
 
@@ -32,14 +33,17 @@ def create_direct(
 
     Raises:
         ConfigurationError: apps, plugins, tools or the environment do not go together.
-        InvalidInput: an empty user_id.
+        InvalidInput: a user_id that is empty, too long, or not text.
     """
-    if user_id == "":
-        raise InvalidInput("user_id", "user_id is empty; leave it out for an anonymous caller.")
+    settings = Settings.read(environ)
+    for problem in settings.problems:
+        raise problem
+    if user_id is not None:
+        check_user_id(user_id)
     apps = (app,) if isinstance(app, App) else tuple(app)
     session = SESSION_PREFIX + os.urandom(16).hex()
     caller = Caller.unknown(session) if user_id is None else Caller(user_id, session)
-    return Direct(apps, plugins, Surroundings(Settings.read(environ), clock or system_clock, store), caller)
+    return Direct(apps, plugins, Surroundings(settings, clock or system_clock, store), caller)
 
 
 class Direct:

@@ -147,3 +147,16 @@ class ToolError(RememberError):
     def __init__(self, message: str, *, code: str = "TOOL_ERROR") -> None:
         super().__init__(message)
         self.code = code
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence about an unknown name: `; did you mean …?`, or a full stop where none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  lazy: only a mistake needs it
+
+    close = get_close_matches(name, tuple(known), n=1)
+    return f"; did you mean {close[0]}?" if close else "."
+
+
+def unsaid(text: str) -> str:
+    """A wrong value, without saying it: it may be a secret in the wrong variable, and problems are public."""
+    return f"something else ({len(text)} characters)"

@@ -5,7 +5,6 @@ The object has `await handler.fetch(request)` and is an ASGI app. The same facto
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -17,6 +16,7 @@ from remember.asgi import Receive, Scope, Send, serve_asgi
 from remember.clock import Clock, system_clock
 from remember.cors import Origins
 from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailable, RememberError
+from remember.flight import Flight
 from remember.identity import Authenticator, StaticKeys, challenge, open_authenticator, resource_metadata
 from remember.limits import RateLimit
 from remember.pages import Health, landing_page
@@ -90,7 +90,7 @@ class FetchHandler:
         self._auth = self._try(lambda: _open_auth(auth, surroundings)) or Authenticator()
         self._catalog = self._try(lambda: _Opening(lambda: build_catalog(apps, plugins, surroundings)))
         title = apps[0].name or apps[0].id if len(apps) == 1 else "Remember"
-        self._info = ServerInfo("remember", VERSION, title)
+        self._info = ServerInfo(apps[0].id if len(apps) == 1 else "remember", VERSION, title)
         self._origins = Origins(settings.allowed_origins)
         self._public_url = settings.public_url
         self._health = Health(settings, surroundings.clock)
@@ -158,8 +158,10 @@ class FetchHandler:
         raise _misconfigured(next(iter(self._problems.values())), message.id)
 
     def _well_known(self, request: Request) -> Response:
-        base, _, path = request.path.partition("/.well-known/")
-        if self._auth.issuer and path.rstrip("/") in ("oauth-protected-resource", "oauth-protected-resource/mcp"):
+        base, here, resource = request.path.partition(_METADATA)
+        resource = resource.rstrip("/")
+        if self._auth.issuer and here and (not resource or resource.endswith("/mcp")):
+            base += resource.removesuffix("/mcp")  # RFC 9728 puts a resource's path behind the well-known one
             return json_response(200, resource_metadata(self._url(request, base), self._auth.issuer))
         return _not_found(request)
 
@@ -189,26 +191,18 @@ class _Opening:
 
     def __init__(self, build: Callable[[], Catalog | Awaitable[Catalog]]) -> None:
         self._build = build
-        made = build()
-        self._made = made if isinstance(made, Catalog) else None
-        self._first = None if isinstance(made, Catalog) else made
-        self._making: asyncio.Task[Catalog] | None = None
+        self._built: Catalog | Awaitable[Catalog] | None = build()
+        self._flight = Flight(self._make)
 
     async def get(self) -> Catalog:
-        if self._made is None:
-            self._made = await asyncio.shield(self._task())
-        return self._made
-
-    def _task(self) -> asyncio.Task[Catalog]:
-        task = self._making
-        if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
-            task = self._making = asyncio.ensure_future(self._make())
-        return task
+        if not isinstance(self._built, Catalog):
+            self._built = await self._flight.join()
+        return self._built
 
     async def _make(self) -> Catalog:
-        first, self._first = self._first, None
-        made = self._build() if first is None else first
-        return made if isinstance(made, Catalog) else await made
+        built, self._built = self._built, None  # an awaitable is good for once; after a failure a new one is made
+        built = self._build() if built is None else built
+        return built if isinstance(built, Catalog) else await built
 
 
 def _open_auth(auth: Authenticator | Mapping[str, str] | None, surroundings: Surroundings) -> Authenticator:
@@ -216,7 +210,11 @@ def _open_auth(auth: Authenticator | Mapping[str, str] | None, surroundings: Sur
         return auth
     if auth is None:
         return open_authenticator(surroundings.settings, clock=surroundings.clock)
-    return Authenticator(static=StaticKeys.of(auth), anonymous=surroundings.settings.anonymous)
+    try:
+        static = StaticKeys.of(auth)
+    except ConfigurationError as exc:
+        raise ConfigurationError("auth", str(exc).replace(exc.variable, "auth")) from None
+    return Authenticator(static=static, anonymous=surroundings.settings.anonymous)
 
 
 def _check_measures(request: Request) -> None:

@@ -98,6 +98,15 @@ def read_key(prefix: str, text: str) -> tuple[Owner, str]:
     return owner, key
 
 
+def is_key(prefix: str, text: str) -> bool:
+    """Whether this layout could have written `text`."""
+    try:
+        read_key(prefix, text)
+    except ValueError:
+        return False
+    return True
+
+
 def seed_key(prefix: str, owner: Owner, key: str) -> str:
     """Where the first seed's own plugin keeps the same thing: its key raw, and global without the layout's name.
 
@@ -117,6 +126,17 @@ def normal_key(key: object) -> str:
     if not isinstance(key, str):
         raise InvalidInput("key", f"key must be text; got {type(key).__name__}.")
     return _normal_name(key, "key", MAX_KEY_BYTES)
+
+
+def check_user_id(user_id: object) -> None:
+    """A user's id is bounded text without control characters, whoever names it.
+
+    Raises:
+        InvalidInput: it is not.
+    """
+    if not isinstance(user_id, str):
+        raise InvalidInput("user_id", f"user_id must be text; got {type(user_id).__name__}.")
+    _normal_name(user_id, "user_id", MAX_ID_BYTES)
 
 
 def normal_pattern(pattern: object) -> str:

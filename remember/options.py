@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypedDict, cast, get_args
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from remember.entry import check_ttl
-from remember.errors import ConfigurationError, InvalidInput
+from remember.errors import ConfigurationError, InvalidInput, nearest, unsaid
 from remember.scope import SCOPES, Scope
 from remember.settings import (
     KEY_PREFIX,
@@ -17,10 +17,8 @@ from remember.settings import (
     Settings,
     is_redis_url,
     is_web_url,
-    nearest,
     redis_url_message,
     rest_url_message,
-    unsaid,
 )
 
 StoreType = Literal["auto", "memory", "sqlite", "upstash", "vercel-kv", "redis", "redis-client", "global-store"]
@@ -73,6 +71,10 @@ def check_options(options: Mapping[str, Any]) -> Options:
         ConfigurationError: naming the option, what it may hold, and the nearest known name for an unknown one.
     """
     _check(options, _CHECKS, "")
+    kind = options.get("type", "memory")
+    for name, types in _USED_BY.items():
+        if name in options and kind not in types:
+            raise ConfigurationError(name, f"{name} is for the type {' or '.join(types)}; the type here is {kind}.")
     return cast(Options, dict(options))
 
 
@@ -121,7 +123,7 @@ def _redis_url(options: Options) -> str:
     host = f"[{config['host']}]" if ":" in config["host"] else config["host"]
     password = f":{quote(config['password'], safe='')}@" if "password" in config else ""
     made = f"redis://{password}{host}:{config.get('port', 6379)}/{config.get('db', 0)}"
-    if not is_redis_url(made):
+    if not is_redis_url(made) or urlsplit(made).hostname != config["host"].lower():
         raise ConfigurationError("config.host", "config.host must be a host's name or address alone.")
     return made
 
@@ -201,6 +203,13 @@ def _scopes(name: str, value: object) -> None:
         raise ConfigurationError(name, f"{name} must hold one or more of {', '.join(SCOPES)}; got {chosen!r:.80}.")
 
 
+_USED_BY: dict[str, tuple[StoreType, ...]] = {
+    "path": ("sqlite",),
+    "url": ("upstash", "vercel-kv", "redis"),
+    "token": ("upstash", "vercel-kv"),
+    "config": ("redis",),
+    "client": ("redis-client",),
+}
 _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "type": _one_of(*STORE_TYPES),
     "path": _kind(str, "a file's path"),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from remember.caller import Owner
 from remember.clock import Clock
 from remember.entry import Entry
-from remember.keys import Place, Shelf, normal_key, seed_key, shelf_of
+from remember.keys import Place, Shelf, is_key, normal_key, seed_key, shelf_of
 from remember.limits import RateLimit
 from remember.sealing import Sealer, Unreadable
 from remember.stores.base import Charge, Store, Swap
@@ -119,7 +119,7 @@ class OwnedMemory:
         if not self._memory.read_seed:
             return None
         key = seed_key(self._memory.key_prefix, self.owner, place.name)
-        if key == place.key:
-            return None
+        if is_key(self._memory.key_prefix, key):
+            return None  # where a thing of our own lies or could lie, this one or another
         shelf = Shelf(f"{self.shelf.index}:seed", self.shelf.prefix)  # it has no index; ours must keep the name
         return Place(shelf, place.name, key)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from remember.app import Catalog
 from remember.clock import Clock
 from remember.errors import ConfigurationError, StoreUnavailable
+from remember.flight import Flight
 from remember.keys import layout_key
 from remember.protocol import VERSION as PROTOCOL
 from remember.protocol import Response, json_response
@@ -48,28 +49,33 @@ def weak_points(settings: Settings) -> tuple[str, ...]:
 
 
 class Health:
-    """Says what works. Looks at each store at most once in ten seconds."""
+    """Says what works. Looks at the stores at most once in ten seconds, however many ask."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
-        self._checked: tuple[int, dict[str, Look]] | None = None
+        self._stores: tuple[Store, ...] = ()
+        self._looked_at: int | None = None
+        self._looks: list[tuple[str, Look]] = []
+        self._flight = Flight(self._look)
 
     async def report(
         self, catalog: Catalog, problems: Iterable[ConfigurationError], identity: Iterable[str]
     ) -> Response:
         """200 where everything works, else 503; what is wrong stands in `problems` and `store_problems`."""
         sentences = [str(problem) for problem in problems]
-        stores = await self._stores(catalog)
-        working = not sentences and all(look.state == "ok" for look in stores.values())
+        await self._look_if_it_is_time(catalog)
+        states = {name: look.state for name, look in self._looks if look.state == "ok"}
+        states |= {name: look.state for name, look in self._looks if look.state != "ok"}  # of one kind, the worst
+        working = not sentences and all(state == "ok" for state in states.values())
         content: dict[str, Any] = {
             "status": "ok" if working else "failing",
             "version": VERSION,
             "protocol": PROTOCOL,
             "platform": self._settings.platform,
             "identity": list(identity),
-            "store": {name: look.state for name, look in stores.items()},
-            "store_problems": [look.problem for look in stores.values() if look.problem],
+            "store": states,
+            "store_problems": [look.problem for _, look in self._looks if look.problem],
             "encryption": self._settings.encryption,
             "previous_secrets": len(self._settings.previous_secrets),
             "problems": sentences,
@@ -77,15 +83,15 @@ class Health:
         }
         return json_response(200 if working else 503, content)
 
-    async def _stores(self, catalog: Catalog) -> dict[str, Look]:
-        now = self._clock()
-        if self._checked is None or now - self._checked[0] >= _CHECK_EVERY_MS:
-            memories = [offered.memory for offered in catalog.tools.values() if offered.memory]
-            stores = {id(memory.store): memory.store for memory in memories}
-            prefix = self._settings.key_prefix
-            looks = {store.name: await look_at(store, prefix) for store in stores.values()}
-            self._checked = (now, looks)
-        return self._checked[1]
+    async def _look_if_it_is_time(self, catalog: Catalog) -> None:
+        memories = [offered.memory for offered in catalog.tools.values() if offered.memory]
+        self._stores = tuple({id(memory.store): memory.store for memory in memories}.values())
+        if self._looked_at is None or self._clock() - self._looked_at >= _CHECK_EVERY_MS:
+            await self._flight.join()
+
+    async def _look(self) -> None:
+        looks = [(store.name, await look_at(store, self._settings.key_prefix)) for store in self._stores]
+        self._looks, self._looked_at = looks, self._clock()
 
 
 def landing_page(endpoint: str, tools: Iterable[str]) -> Response:

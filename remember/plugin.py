@@ -65,6 +65,12 @@ class RememberPlugin:
         self._options = check_options(options or {})
         self._inject = tuple(inject)
         self._use_factory = use_factory
+        static = set(self._options) - {"type"} if self._options.get("type") == "memory" else set(self._options)
+        if use_factory is not None and static:
+            lost = ", ".join(sorted(static))
+            raise ConfigurationError("use_factory", f"use_factory makes the options; {lost} beside it would be lost.")
+        if use_factory is None and self._inject:
+            raise ConfigurationError("inject", "inject names what use_factory is given; there is no use_factory here.")
 
     @classmethod
     def init(  # noqa: PLR0913  the seed's options, each by name
@@ -172,5 +178,7 @@ def _store(options: Options, surroundings: Surroundings) -> Store:
 def _sealer(encryption: EncryptionOptions, settings: Settings, store: Store) -> Sealer:
     if not encryption.get("enabled", settings.encryption):
         return PlainSealer()
-    secrets = choose_secrets(settings, lasting=store.lasting, custom_key=encryption.get("custom_key"))
+    secrets = choose_secrets(
+        settings, lasting=store.lasting, folder=store.home, custom_key=encryption.get("custom_key")
+    )
     return SecretSealer(secrets, read_seed=settings.read_seed)

@@ -15,7 +15,7 @@ from typing import Literal, cast
 from urllib.parse import urlsplit
 
 from remember.entry import MAX_TTL_SECONDS, check_ttl
-from remember.errors import ConfigurationError, InvalidInput
+from remember.errors import ConfigurationError, InvalidInput, nearest, unsaid
 from remember.scope import SCOPES, Scope
 
 Platform = Literal["vercel", "lambda", "local"]
@@ -150,7 +150,7 @@ class _Reader:
             default_ttl=self.default_ttl(),
             encryption=self.switch("REMEMBER_ENCRYPTION", "on", "off", default=True),
             read_seed=self.switch("REMEMBER_READ_SEED", "on", "off", default=False),
-            allowed_origins=tuple(origin.rstrip("/").lower() for origin in self.words("REMEMBER_ALLOWED_ORIGINS")),
+            allowed_origins=self.origins(),
             public_url=self.url("REMEMBER_PUBLIC_URL"),
             store_deadline=self.deadline(),
             rate_limit=self.number("REMEMBER_RATE_LIMIT", RATE_LIMIT, least=0),
@@ -189,7 +189,9 @@ class _Reader:
         for word in words:
             if word not in known:
                 self.problem(name, f"{name} may name {', '.join(known)}, with commas between; it names {unsaid(word)}.")
-        return tuple(word for word in words if word in known)
+        if self.text(name) and not words:
+            self.problem(name, f"{name} names nothing; it may name {', '.join(known)}, with commas between.")
+        return tuple(dict.fromkeys(word for word in words if word in known))
 
     def switch(self, name: str, on: str, off: str, *, default: bool) -> bool:
         text = (self.text(name) or "").lower()
@@ -203,6 +205,18 @@ class _Reader:
             return text
         self.problem(name, f"{name} may hold {allowed}; it holds {unsaid(text)}.")
         return ""
+
+    def origins(self) -> tuple[str, ...]:
+        name = "REMEMBER_ALLOWED_ORIGINS"
+        origins = tuple(word.rstrip("/").lower() for word in self.words(name))
+        for origin in origins:
+            if not ORIGIN.fullmatch(origin):
+                self.problem(
+                    name,
+                    f"{name} may name origins such as https://app.example, with commas between (leave it out to allow "
+                    f"any); it names {unsaid(origin)}.",
+                )
+        return origins
 
     def url(self, name: str) -> str | None:
         text = self.text(name)
@@ -252,6 +266,8 @@ class _Reader:
         return tuple(Secret(text) for text in self.words("REMEMBER_SECRET_PREVIOUS"))
 
     def check_secret(self, name: str, text: str, *, production: bool) -> None:
+        if "," in text or "\n" in text:
+            self.problem(name, f"{name} holds a comma or line break; REMEMBER_SECRET_PREVIOUS could not name it later.")
         if len(text) >= MIN_SECRET:
             return
         message = (
@@ -267,8 +283,8 @@ class _Reader:
         if text is None or text == "0":
             return None
         try:
-            return check_ttl(int(text), "REMEMBER_DEFAULT_TTL")
-        except (ValueError, InvalidInput):
+            return check_ttl(int(text) if re.fullmatch(r"[0-9]{1,12}", text) else None, "REMEMBER_DEFAULT_TTL")
+        except InvalidInput:
             self.problem(
                 "REMEMBER_DEFAULT_TTL",
                 f"REMEMBER_DEFAULT_TTL must be seconds from 0 (none) to {MAX_TTL_SECONDS}; it holds {unsaid(text)}.",
@@ -305,21 +321,9 @@ class _Reader:
                 self.warnings.append(f"{name} is no setting of Remember{nearest(name, NAMES)}")
 
 
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s?#@*]+")
 TOOL_PREFIX = re.compile(r"[A-Za-z0-9_.-]{0,64}")
 KEY_PREFIX = re.compile(r"[A-Za-z0-9_.:-]{0,64}")
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: `; did you mean …?`, or a full stop where none is near."""
-    from difflib import get_close_matches  # noqa: PLC0415  lazy: only a mistake needs it
-
-    close = get_close_matches(name, tuple(known), n=1)
-    return f"; did you mean {close[0]}?" if close else "."
-
-
-def unsaid(text: str) -> str:
-    """A wrong value, without saying it: it may be a secret in the wrong variable, and problems are public."""
-    return f"something else ({len(text)} characters)"
 
 
 def is_web_url(text: str) -> bool:

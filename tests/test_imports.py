@@ -24,7 +24,9 @@ FLOORS = {
     # 0: words that everyone uses
     "remember.clock": 0.0,
     "remember.errors": 0.0,
+    "remember.flight": 0.0,
     "remember.version": 0.0,
+    "remember.own_folder": 0.1,
     "remember.entry": 0.1,
     "remember.scope": 0.1,
     "remember.caller": 0.2,
@@ -74,7 +76,7 @@ LAZY = {
     ("remember.sealing.sealer", "cryptography.hazmat.primitives.ciphers.aead"),
     ("remember.sealing.sealer", "cryptography.hazmat.primitives.hashes"),
     ("remember.sealing.sealer", "cryptography.hazmat.primitives.kdf.hkdf"),
-    ("remember.settings", "difflib"),
+    ("remember.errors", "difflib"),
     ("remember.stores.open_store", "remember.stores.memory"),
     ("remember.stores.open_store", "remember.stores.redis"),
     ("remember.stores.open_store", "remember.stores.sqlite"),

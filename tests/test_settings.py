@@ -259,3 +259,43 @@ class TestChecks:
     def test_addresses_are_https_or_this_machine(self, url: str, *, taken: bool) -> None:
         """And hold no credentials."""
         assert is_web_url(url) is taken
+
+
+class TestBounds:
+    """How much a caller may ask and keep."""
+
+    @pytest.mark.parametrize(
+        ("name", "field", "default", "least"),
+        [("REMEMBER_RATE_LIMIT", "rate_limit", 300, 0), ("REMEMBER_MAX_ENTRIES", "max_entries", 10_000, 1)],
+    )
+    def test_numbers_have_their_bounds(self, name: str, field: str, default: int, least: int) -> None:
+        """Whole ones only; what is wrong is told and not said, and the default holds."""
+        assert getattr(Settings.read({}), field) == default
+        for number in (least, 7, 100_000):
+            settings = Settings.read({name: f" {number}\n"})
+            assert (getattr(settings, field), settings.problems) == (number, ())
+        for wrong in (str(least - 1), "100001", "1e3", "1_000", "7.5", "٣", "many", "9" * 5_000):
+            settings = Settings.read({name: wrong})
+            (problem,) = settings.problems
+            assert getattr(settings, field) == default
+            assert problem.variable == name
+            assert f"from {least} to 100,000" in str(problem)
+
+
+class TestRedis:
+    """An address with a password in it."""
+
+    def test_an_address_is_kept_apart_from_what_can_be_printed(self) -> None:
+        """The store is `redis`; where it is stays hidden."""
+        settings = read(REMEMBER_STORE="rediss://:a-made-up-word@redis.example:6380/1")
+        assert settings.store == "redis"
+        assert settings.redis_url == Secret("rediss://:a-made-up-word@redis.example:6380/1")
+        assert "a-made-up-word" not in repr(settings)
+        assert settings.problems == ()
+
+    def test_a_wrong_address_is_told_and_not_said(self) -> None:
+        """By the variable's name, and what it should look like."""
+        settings = read(REMEMBER_STORE="redis://:a-made-up-word@:6380")
+        (problem,) = settings.problems
+        assert problem.variable == "REMEMBER_STORE"
+        assert "a-made-up-word" not in f"{problem} {settings!r}"

@@ -116,7 +116,8 @@ class _Examination:
         settings, store = self.settings, self._opened
         if not settings.encryption or not (store or settings.secret or settings.production):
             return None
-        return self._try(lambda: choose_secrets(settings, lasting=store is None or store.lasting))
+        lasting, folder = (settings.production, None) if store is None else (store.lasting, store.home)
+        return self._try(lambda: choose_secrets(settings, lasting=lasting, folder=folder))
 
     def judge_trial(self, trial: Trial) -> None:
         if trial.problem is not None:

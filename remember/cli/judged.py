@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from remember.cli.local import prepare
+from remember.cli.local import key_file, prepare
 from remember.errors import ConfigurationError
-from remember.sealing.secrets import DEVELOPMENT_FOLDER
 from remember.settings import Platform, Settings
 
 _LINE = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
@@ -61,7 +60,7 @@ def as_served(environ: Mapping[str, str]) -> Mapping[str, str]:
     """With the key that `remember serve` made here, where it would be used; nothing is made."""
     settings = Settings.read(environ)
     known = settings.deployed or settings.api_keys or settings.issuer or settings.anonymous
-    if known or settings.problems or not (Path(DEVELOPMENT_FOLDER) / "key.json").exists():
+    if known or settings.problems or not key_file(settings).exists():
         return environ
     return prepare(environ, store=None, origin="").environ
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from remember.cli.keygen import DEFAULT_NAME, new_key
-from remember.sealing.secrets import DEVELOPMENT_FOLDER, keep_once
+from remember.own_folder import FOLDER, folder_beside, keep_once
 from remember.settings import Settings
 from remember.stores.open_store import LOCAL_PATH
 
@@ -51,11 +51,13 @@ def prepare(environ: Mapping[str, str], *, store: str | None, origin: str) -> Lo
         prepared["REMEMBER_ALLOWED_ORIGINS"] = origin
     credential: str | None = f"${KEY_VARIABLE}"
     if settings.api_keys is None and settings.issuer is None:
-        credential = None if settings.anonymous else _development_key()
+        credential = None if settings.anonymous else keep_once(key_file(settings), "key", new_key())
     if credential and settings.api_keys is None and settings.issuer is None:
         prepared["REMEMBER_API_KEYS"] = f"{DEFAULT_NAME}={credential}"
     return Local(prepared, Settings.read(prepared), credential)
 
 
-def _development_key() -> str:
-    return keep_once(Path(DEVELOPMENT_FOLDER) / "key.json", "key", new_key())
+def key_file(settings: Settings) -> Path:
+    """Where the development key is kept: beside the SQLite file that it opens."""
+    kind, _, path = (settings.store or "").partition(":")
+    return (folder_beside(Path(path)) if kind == "sqlite" and path else Path(FOLDER)) / "key.json"

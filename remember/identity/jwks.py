@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from remember.clock import Clock
 from remember.errors import ConfigurationError, KeysUnavailable
+from remember.flight import Flight
 from remember.identity.download import FetchFailed, download
 from remember.identity.signing_key import SigningKey
 from remember.settings import is_web_url
@@ -58,7 +59,7 @@ class KeySet:
         self._fetched_at: int | None = None
         self._failed_at: int | None = None
         self._looked_again_at: int | None = None
-        self._flight: asyncio.Task[None] | None = None
+        self._flight = Flight(self._load)
 
     async def find(self, kid: str | None) -> tuple[SigningKey, ...]:
         """The keys called `kid`, all of them for None. An unknown name is looked for once more at the provider.
@@ -73,14 +74,14 @@ class KeySet:
         found = _named(kid, keys)
         if not found and self._fetched_at == before and self._may_look_again():
             self._looked_again_at = self._clock()
-            await self._refresh()
+            await self._flight.join()
             found = _named(kid, self._keys)
         return found
 
     async def _current(self) -> tuple[SigningKey, ...]:
         failed = self._since(self._failed_at, FAILURE_COOL_DOWN)
-        if not self._since(self._fetched_at, LIFE) and (self._flying() or not failed):
-            await self._refresh()
+        if not self._since(self._fetched_at, LIFE) and (self._flight.under_way or not failed):
+            await self._flight.join()
         if not self._since(self._fetched_at, MAX_STALE):
             seconds = self._retry_after()
             raise KeysUnavailable(
@@ -91,7 +92,7 @@ class KeySet:
 
     def _may_look_again(self) -> bool:
         """Whether an unknown name is worth a fetch now; joining one that is under way costs nothing."""
-        if self._flying():
+        if self._flight.under_way:
             return True
         looked = self._since(self._looked_again_at, UNKNOWN_KID_COOL_DOWN)
         return not looked and not self._since(self._failed_at, FAILURE_COOL_DOWN)
@@ -106,23 +107,6 @@ class KeySet:
             return 1
         left = FAILURE_COOL_DOWN - (self._clock() - (self._failed_at or 0))
         return -(-left // 1000)
-
-    def _flying(self) -> bool:
-        """Whether a fetch is under way in this event loop; another loop's cannot be waited for."""
-        flight = self._flight
-        return flight is not None and not flight.done() and flight.get_loop() is asyncio.get_running_loop()
-
-    async def _refresh(self) -> None:
-        """Wait for one fetch, everybody for the same one. It goes on when a waiter is cancelled."""
-        flight = self._flight
-        if flight is None or not self._flying():
-            flight = self._flight = asyncio.get_running_loop().create_task(self._load())
-            flight.add_done_callback(self._landed)
-        await asyncio.shield(flight)
-
-    def _landed(self, flight: asyncio.Task[None]) -> None:
-        if self._flight is flight:
-            self._flight = None
 
     async def _load(self) -> None:
         try:

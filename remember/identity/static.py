@@ -27,7 +27,7 @@ MIN_KEY = 16  # characters; `remember keygen` makes 43
 _NAME = re.compile(r"[A-Za-z0-9._@+-]{1,64}")
 _BARE_ID = re.compile(r"[0-9a-f]{12}")
 _DIGEST = re.compile(r"sha256:([0-9a-fA-F]{64})")
-_KEY = re.compile(r"[\x21-\x2b\x2d-\x7e]+")  # visible ASCII, as a client can send it, without the comma
+_KEY = re.compile(r"[\x21-\x2b\x2d-\x3a\x3c-\x7e]+")  # visible ASCII, as a client can send it, without `,` and `;`
 # Base64 of 16 bytes or more, with its padding. The mixture is what tells it from `some-name=` with the key missing.
 _PADDED = re.compile(r"(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(.{4}){5,}[A-Za-z0-9+/_-]{2}(=|[A-Za-z0-9+/_-])=")
 
@@ -45,6 +45,10 @@ class StaticKeys:
         Raises:
             ConfigurationError: an entry does not fit. It is told by its number, never by what it holds.
         """
+        if ";" in text:
+            raise ConfigurationError(
+                VARIABLE, f"{VARIABLE} holds a `;`. Commas or line breaks separate entries, and no key may hold one."
+            )
         entries = [_unquoted(entry) for entry in re.split(r"[,\r\n]", text) if entry.strip()]
         return StaticKeys(_distinct(_entry(number, *_halves(number, entry)) for number, entry in enumerate(entries, 1)))
 

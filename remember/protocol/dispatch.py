@@ -8,10 +8,10 @@ from typing import Any
 
 from remember.app import Catalog
 from remember.caller import Caller
+from remember.errors import nearest
 from remember.protocol.message import VERSION, Message
 from remember.protocol.refusal import INVALID_PARAMS, METHOD_NOT_FOUND, Refusal
 from remember.protocol.result import call_tool
-from remember.settings import nearest
 from remember.tools import Context, Tool
 
 TTL_MS = 300_000

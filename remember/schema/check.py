@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from remember.errors import InvalidInput
+from remember.errors import InvalidInput, nearest
 from remember.schema.coerce import from_text, json_or_text, whole
 from remember.schema.sentences import allowed, arrived, joined, shown
-from remember.settings import nearest
 
 _LIMITS: dict[str, Callable[[Any, Any], bool]] = {
     "minimum": operator.ge,

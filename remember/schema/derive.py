@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any, Literal, get_args, get_origin
 
 from remember.schema.annotation import Part, Reading, fields, is_dataclass, is_model, is_typed_dict, parameters, read
+from remember.schema.check import conform
 from remember.schema.constraints import apply_notes
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -62,10 +63,17 @@ class _Derivation:
             reading = read(part.annotation)
             properties[name] = replace(self, where=f"{self.where} {word} '{name}'").typed(reading)
             if (default := _json_default(part.default)) is not None:
-                properties[name]["default"] = default
+                properties[name]["default"] = self.fitting(properties[name], default, f"{word} '{name}'")
             if part.required and not (self.output and reading.optional):
                 required.append(name)
         return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+    def fitting(self, schema: dict[str, Any], default: Any, what: str) -> Any:
+        try:
+            conform(schema, default)
+        except ValueError as exc:
+            raise TypeError(f"{self.where}: the default of {what} does not fit its annotation: {exc}") from None
+        return default
 
     def typed(self, reading: Reading) -> dict[str, Any]:
         return apply_notes(reading.notes, self.bare(reading.type), self.where)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
 import os
 from base64 import urlsafe_b64encode
@@ -13,11 +11,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 from remember.errors import ConfigurationError
-from remember.settings import SECRET_NAMES, Secret, Settings
+from remember.own_folder import FOLDER, keep_once
+from remember.settings import MIN_SECRET, SECRET_NAMES, Secret, Settings
 
 log = logging.getLogger(__name__)
-
-DEVELOPMENT_FOLDER = ".remember"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +42,14 @@ def key_id(secret: Secret) -> str:
     return urlsafe_b64encode(digest).decode()
 
 
-def choose_secrets(settings: Settings, *, lasting: bool, custom_key: str | None = None) -> Secrets:
+def choose_secrets(
+    settings: Settings, *, lasting: bool, folder: Path | None = None, custom_key: str | None = None
+) -> Secrets:
     """The secrets to work with (first seed, Encryption): the custom key, else the environment's, else a made one.
 
-    `lasting` says whether the store outlives this process. With one, a made secret is kept in `.remember/`,
-    and in production there is none: a secret made anew at each start would lose everything.
+    `lasting` says whether the store outlives this process. With one, a made secret is kept in `folder`, beside
+    what it seals (without one: `.remember/` where the process was started). In production there is none then: a
+    secret made anew at each start would lose everything.
 
     Raises:
         ConfigurationError: a blank custom key, or no secret where one is needed.
@@ -60,6 +60,8 @@ def choose_secrets(settings: Settings, *, lasting: bool, custom_key: str | None 
                 "encryption.custom_key",
                 "encryption.custom_key is blank; leave it out to use REMEMBER_SECRET.",
             )
+        if len(custom_key.strip()) < MIN_SECRET:
+            log.warning("encryption.custom_key has fewer than %d characters: it is easily guessed.", MIN_SECRET)
         return Secrets(Secret(custom_key.strip()), settings.previous_secrets)
     if settings.secret is not None:
         return Secrets(settings.secret, settings.previous_secrets)
@@ -69,7 +71,11 @@ def choose_secrets(settings: Settings, *, lasting: bool, custom_key: str | None 
         return Secrets(Secret(_fresh()), settings.previous_secrets)
     if settings.production:
         raise missing_secret(settings)
-    return Secrets(development_secret(Path(DEVELOPMENT_FOLDER)), settings.previous_secrets)
+    if folder is None:
+        log.warning(
+            "No REMEMBER_SECRET: %s seals a store that lasts elsewhere; keep it, or set one.", Path(FOLDER).resolve()
+        )
+    return Secrets(development_secret(folder or Path(FOLDER)), settings.previous_secrets)
 
 
 def missing_secret(settings: Settings) -> ConfigurationError:
@@ -90,39 +96,6 @@ def missing_secret(settings: Settings) -> ConfigurationError:
 def development_secret(folder: Path) -> Secret:
     """The secret kept in `folder`, made at the first call; folder 0700, file 0600."""
     return Secret(keep_once(folder / "secret.json", "secret", _fresh()))
-
-
-def keep_once(path: Path, name: str, fresh: str) -> str:
-    """What `path` holds under `name`, after storing `fresh` there if it holds nothing yet.
-
-    Two processes that start at once agree: the file appears whole, and the first to place it wins.
-
-    Raises:
-        ConfigurationError: the file is there and holds something else, or cannot be written.
-    """
-    try:
-        if not path.exists():
-            _place(path, json.dumps({name: fresh}))
-        kept = json.loads(path.read_text())
-    except OSError as exc:
-        raise ConfigurationError(str(path), f"{path} cannot be used: {exc.strerror}.") from exc
-    except ValueError:
-        kept = None
-    if not isinstance(kept, dict) or not isinstance(kept.get(name), str) or not kept[name]:
-        raise ConfigurationError(str(path), f"{path} does not hold a {name}. Put back the file that was there.")
-    return str(kept[name])
-
-
-def _place(path: Path, text: str) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    written = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
-    with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123  a descriptor
-        file.write(text)
-    try:
-        with contextlib.suppress(FileExistsError):
-            os.link(written, path)  # unlike a rename, never replaces what another process placed
-    finally:
-        written.unlink()
 
 
 def _fresh() -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from remember.errors import QuotaExceeded
@@ -94,6 +95,10 @@ class Store(Protocol):
     name: ClassVar[str]
     lasting: ClassVar[bool]
     """Whether what is stored outlives the process."""
+
+    @property
+    def home(self) -> Path | None:
+        """The folder of ours beside what is stored; None where that is not on this machine's disk."""
 
     async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
         """The text under a storage key."""

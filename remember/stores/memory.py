@@ -24,6 +24,7 @@ class MemoryStore:
 
     name: ClassVar[str] = "memory"
     lasting: ClassVar[bool] = False
+    home: ClassVar[None] = None
 
     def __init__(self, clock: Clock, *, quota: Quota = DEFAULT_QUOTA) -> None:
         self._clock = clock
@@ -113,6 +114,10 @@ class MemoryStore:
         self._shelves.setdefault(held.place.shelf.index, {})[held.place.name] = held.place
         if held.expires_at is not None:
             heapq.heappush(self._ends, (held.expires_at, held.place.key))
+            if len(self._ends) > 2 * len(self._entries) + 64:  # an overwritten entry leaves its old end behind
+                ends = ((kept.expires_at, key) for key, kept in self._entries.items())
+                self._ends = [(end, key) for end, key in ends if end is not None]
+                heapq.heapify(self._ends)
 
     def _admit(self, held: _Held, old: str | None) -> None:
         places = self._shelves.get(held.place.shelf.index, {})

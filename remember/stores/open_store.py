@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from remember.clock import Clock
-from remember.errors import ConfigurationError
+from remember.errors import ConfigurationError, unsaid
 from remember.settings import REST_PAIRS, Secret, Settings, is_redis_url, redis_url_message
 from remember.stores.base import Quota, Store
 
@@ -131,4 +131,4 @@ def _rest_problem(settings: Settings) -> ConfigurationError | None:
 def _unknown(kind: str) -> str:
     if kind == "redis":
         return redis_url_message("REMEMBER_STORE")
-    return f"REMEMBER_STORE must be {KNOWN} (sqlite with its path, upstash and memory alone); it begins {kind!r:.20}."
+    return f"REMEMBER_STORE must be {KNOWN} (sqlite with its path, upstash and memory alone); it is {unsaid(kind)}."

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 from remember.clock import Clock
 from remember.errors import RateLimited, StoreUnavailable
 from remember.keys import Place, Shelf, layout_key, literal_prefix
+from remember.own_folder import folder_beside, make_private
 from remember.stores.base import DEFAULT_QUOTA, SMALL_CHARS, Charge, Page, Quota, Swap
 from remember.stores.paging import cut_page
 
@@ -96,6 +97,11 @@ class SqliteStore:
         self._prefix = prefix
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        self._file = 0
+
+    @property
+    def home(self) -> Path:
+        return folder_beside(self._path)
 
     async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
         return await self._run(lambda db: self._text(db, key), charge)
@@ -175,6 +181,9 @@ class SqliteStore:
 
         try:
             with self._lock:
+                if self._connection is not None and self._is_gone():
+                    self._connection.close()  # what is written to a file without a name is lost
+                    self._connection = None
                 if self._connection is None:
                     self._connection = self._open()
                 return work(self._connection)
@@ -184,9 +193,11 @@ class SqliteStore:
     def _open(self) -> sqlite3.Connection:
         import sqlite3  # noqa: PLC0415  lazy: most deployments never need it
 
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(self._path.parent)
         # SQLite gives its side files the rights of this one, and would make it for everybody to read.
-        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._file = os.fstat(file).st_ino
+        os.close(file)
         db = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             use_wal(db)
@@ -199,6 +210,13 @@ class SqliteStore:
             db.close()
             raise
         return db
+
+    def _is_gone(self) -> bool:
+        """Whether the file was removed, or another put in its place, since it was opened."""
+        try:
+            return os.stat(self._path).st_ino != self._file  # noqa: PTH116  a third of Path.stat's time
+        except FileNotFoundError:
+            return True
 
     def _text(self, db: sqlite3.Connection, key: str) -> str | None:
         row = db.execute(READ, (key, self._clock())).fetchone()

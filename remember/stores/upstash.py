@@ -46,6 +46,7 @@ class UpstashStore(ScriptedStore):
 
     name: ClassVar[str] = "upstash"
     lasting: ClassVar[bool] = True
+    home: ClassVar[None] = None
 
     def __init__(
         self,

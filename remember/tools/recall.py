@@ -72,11 +72,15 @@ async def _recall(context: Context, arguments: dict[str, Any]) -> dict[str, Any]
     return result | _part(text, entry, key, scope, arguments.get("cursor"))
 
 
+def _start(number: str, text: str) -> int:
+    if number.isascii() and number.isdecimal() and int(number) < len(text):
+        return int(number)
+    raise InvalidInput("cursor", "cursor points outside the value; leave it out to start anew.")
+
+
 def _part(text: str, entry: Entry, key: str, scope: str, cursor: str | None) -> dict[str, Any]:
     bound = (key, scope, entry.updated_at)  # a value that changed between two parts is refused, not mixed
-    start = 0 if cursor is None else int(read_cursor(cursor, *bound))
-    if start >= len(text):
-        raise InvalidInput("cursor", "cursor points behind the end of the value; leave it out to start anew.")
+    start = 0 if cursor is None else _start(read_cursor(cursor, *bound, since="since the value last changed"), text)
     end = start + MAX_CHARS
     while len(dump_json(dump_json(text[start:end]))) > MAX_CHARS:
         end -= (end - start) // 4  # what is full of quotes and backslashes grows when it is quoted

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import iscoroutinefunction
 from types import MappingProxyType
-from typing import Any, get_args, overload
+from typing import Any, overload
 
 from remember.accessor import Remember
 from remember.caller import Caller
-from remember.errors import InvalidInput, RememberNotInstalled
+from remember.errors import InvalidInput, RememberNotInstalled, ToolError
 from remember.owned import Memory
-from remember.schema import check_arguments, converter, input_schema, output_schema, serializer, type_hints
+from remember.schema import check_arguments, conform, converter, input_schema, output_schema, serializer, type_hints
+from remember.schema.annotation import read
 from remember.stores.base import Store
+
+log = logging.getLogger(__name__)
 
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
@@ -141,26 +146,41 @@ def tool_of(
     annotations: Mapping[str, bool],
 ) -> Tool:
     """The tool that `tool` makes of a function."""
+    if not iscoroutinefunction(function):
+        raise TypeError(f"A tool must be an async function; write `async def`. Got {function!r:.100}.")
     hints = type_hints(function)
     returned = hints.pop("return", None)
     injected = {parameter: hint for parameter, hint in hints.items() if _injected(hint)}
     inward = {name: convert for name, hint in hints.items() if name not in injected and (convert := converter(hint))}
     outward = serializer(returned)
+    schema = output_schema(returned)
 
     async def run(context: Context, arguments: dict[str, Any]) -> object:
         values = {name: _converted(name, value, inward) for name, value in arguments.items()}
         result = await function(**values, **{name: _inject(context, hint) for name, hint in injected.items()})
-        return outward(result) if outward and result is not None else result
+        result = outward(result) if outward and result is not None else result
+        if schema is not None:
+            _check_result(name or function.__name__, schema, result)
+        return result
 
     return Tool(
         name=name or function.__name__,
         title=title,
         description=description or _docstring(function),
         input_schema=MappingProxyType(input_schema(function, skip=_injected)),
-        output_schema=output_schema(returned),
+        output_schema=schema,
         annotations=annotations,
         run=run,
     )
+
+
+def _check_result(tool_name: str, schema: dict[str, Any], result: object) -> None:
+    """A client checks a result against the schema that it was shown, so a wrong one must not leave."""
+    try:
+        conform(schema, result)
+    except ValueError:
+        log.error("Tool %s returned what its own output schema does not allow", tool_name)  # noqa: TRY400  no content
+        raise ToolError("The tool failed: its result is not what it promises.", code="TOOL_FAILED") from None
 
 
 def _converted(name: str, value: object, inward: Mapping[str, Callable[[object], object]]) -> object:
@@ -185,13 +205,13 @@ _INJECTED = (Remember, Store, Context)
 
 
 def _injected(hint: object) -> bool:
-    return any(part in _INJECTED for part in (hint, *get_args(hint)))
+    return read(hint).type in _INJECTED
 
 
 def _inject(context: Context, hint: object) -> object:
-    if context.memory is None and type(None) in get_args(hint):
-        return None
-    parts = (hint, *get_args(hint))
-    if Context in parts:
+    reading = read(hint)
+    if reading.type is Context:
         return context
-    return context.remember if Remember in parts else context.store
+    if context.memory is None and reading.optional:
+        return None
+    return context.remember if reading.type is Remember else context.store

@@ -176,7 +176,7 @@ def test_a_missing_uvicorn_is_one_sentence(tmp_path: Path) -> None:
         ({"REMEMBER_API_KEYS": "ana=short"}, "REMEMBER_API_KEYS: entry 1 has a key of 5 characters"),
         ({"REMEMBER_STORE": "floppy"}, "REMEMBER_STORE must be upstash, redis://…, sqlite:PATH or memory"),
         ({"NODE_ENV": "production"}, "REMEMBER_SECRET is not set"),
-        ({"REMEMBER_STORE": "sqlite:/proc/none/memory.db"}, "The sqlite store cannot be used: refused"),
+        ({"REMEMBER_STORE": "sqlite:/proc/none/memory.db"}, "/proc/none/.remember/key.json cannot be used"),
     ],
 )
 def test_a_wrong_setting_is_said_at_the_start(tmp_path: Path, environ: dict[str, str], says: str) -> None:

@@ -16,7 +16,7 @@ BOB = "key-of-bob-0123456789"
 BASE64 = "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k="  # 32 bytes, as `openssl rand -base64 32` prints them
 
 
-SIGNS = st.characters(min_codepoint=0x21, max_codepoint=0x7E, exclude_characters=",\"'")
+SIGNS = st.characters(min_codepoint=0x21, max_codepoint=0x7E, exclude_characters=",;\"'")
 
 
 def sha(key: str) -> str:
@@ -36,7 +36,7 @@ def sha(key: str) -> str:
         (f"ana={BASE64}", BASE64, "static:ana"),
         (BASE64, BASE64, f"static:{sha(BASE64)[:12]}"),
         ("ana=has=several==equals=signs", "has=several==equals=signs", "static:ana"),
-        ("ana=with:colon:and;#%signs", "with:colon:and;#%signs", "static:ana"),
+        ("ana=with:colon:and#%signs", "with:colon:and#%signs", "static:ana"),
         (f"  ana = {ANA}  ", ANA, "static:ana"),
         (f"ana='{ANA}'", ANA, "static:ana"),
         (f'"ana={ANA}"', ANA, "static:ana"),

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from remember.errors import ConfigurationError
-from remember.sealing.secrets import development_secret, keep_once, key_id
+from remember.own_folder import keep_once
+from remember.sealing.secrets import development_secret, key_id
 from remember.settings import Secret
 
 
@@ -20,7 +21,7 @@ def test_processes_that_start_at_once_agree_on_one_secret(tmp_path: Path) -> Non
     with ThreadPoolExecutor(16) as pool:
         made = list(pool.map(lambda _: development_secret(folder).reveal(), range(64)))
     assert len(set(made)) == 1
-    assert [path.name for path in folder.iterdir()] == ["secret.json"]
+    assert {path.name for path in folder.iterdir()} == {"secret.json", ".gitignore"}
 
 
 def test_what_is_kept_once_stays(tmp_path: Path) -> None:

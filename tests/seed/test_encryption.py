@@ -126,7 +126,7 @@ class TestWithoutASecret:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert len(json.loads(file.read_text())["secret"]) >= 43
-        assert [path.name for path in folder.iterdir()] == ["secret.json"]
+        assert {path.name for path in folder.iterdir()} == {"secret.json", ".gitignore"}
         assert found(self.lasting(tmp_path, {})) == {"note": "kept", "knows": True}
         file.unlink()
         assert found(self.lasting(tmp_path, {})) == MISSING
