@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from tests.standins.clock import MovingClock
 from tests.standins.redis_server import RedisServer
 from tests.standins.upstash_rest import UpstashRest
+
+# Before any test imports numpy: on a busy machine its threads wait for each other, and take twenty times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture

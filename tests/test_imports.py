@@ -36,6 +36,7 @@ FLOORS = {
     "remember.schema": 1.0,
     "remember.sealing": 1.0,
     "remember.stores": 1.0,
+    "remember.text": 1.0,
     # 2: memory
     "remember.limits": 2.0,
     "remember.owned": 2.1,
@@ -92,6 +93,8 @@ LAZY = {
     ("remember.stores.upstash", "remember.stores.rest_client"),
     ("remember.stores.upstash", "remember.stores.transport"),
     ("remember.stores.upstash", "upstash_redis.errors"),
+    ("remember.text.embedding", "numpy"),
+    ("remember.text.embedding", "remember.text.transformer"),
 }
 
 # What a static-key call on SQLite must not load: other stores' and identities' libraries, and what costs much
