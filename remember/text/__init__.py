@@ -1,0 +1,1 @@
+"""Pure work on text: redaction, terms, time words, classification, the guard, embedding."""
