@@ -25,6 +25,8 @@ PROMISES = {
     "options.rest-pair": Promise("[Options]", "half of url and token is an error that names the other half"),
     "options.global-store": Promise("Troubleshooting", "global-store is the handler's store, and needs one"),
     "options.sqlite": Promise("[Options]", "a store in one file that outlives the process"),
+    "options.redis": Promise("[Options]", "redis takes config or url, and its client is ours to open and close"),
+    "options.redis-client": Promise("[Options]", "redis-client takes the caller's client, and leaves it open"),
     "options.factory": Promise(
         "Letting the model remember things", "options may come from a function, sync or async, tools among them"
     ),

@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis.asyncio import Redis
 
 from remember import App, ConfigurationError, RememberPlugin, Settings, Store
 from remember.caller import Owner
 from remember.keys import read_key, shelf_of
-from remember.options import Options
+from remember.options import Options, RedisOptions
 from remember.stores.memory import MemoryStore
 from tests.seed.apps import prefs
 from tests.seed.served import serve
 from tests.standins.clock import MovingClock
+from tests.standins.redis_server import RedisServer
 
 ANA = Owner("user", "static:ana")
 
@@ -148,6 +150,65 @@ def test_sqlite_keeps_values_over_a_restart(tmp_path: Path) -> None:
     assert serve(app).ana.call("get_language").data["language"] == "fr"
     with pytest.raises(ConfigurationError, match="sqlite needs path"):
         serve(prefs((RememberPlugin.init(type="sqlite"),)))
+
+
+@pytest.mark.promise("options.redis")
+@pytest.mark.parametrize("way", ["config", "url"])
+def test_redis_keeps_values_where_config_or_url_says(redis_server: RedisServer, redis_url: str, way: str) -> None:
+    """The page's `redis`: made and closed by us, kept over a restart; a password of any characters reaches it."""
+    redis_server.admin.execute_command("CONFIG", "SET", "requirepass", "p@ss/w:rd#1")
+    try:
+        config: RedisOptions = {"host": "127.0.0.1", "port": redis_server.port, "password": "p@ss/w:rd#1", "db": 2}
+        url = f"redis://:p%40ss%2Fw%3Ard%231@127.0.0.1:{redis_server.port}/2"
+        plugin = (
+            RememberPlugin.init(type="redis", config=config)
+            if way == "config"
+            else RememberPlugin.init(type="redis", url=url)
+        )
+        app = prefs((plugin,))
+        serve(app).ana.call("set_language", {"language": "fr"})
+        assert serve(app).ana.call("get_language").data["language"] == "fr"
+    finally:
+        redis_server.admin.execute_command("CONFIG", "SET", "requirepass", "")
+
+
+@pytest.mark.promise("options.redis-client")
+def test_redis_client_uses_the_callers_client_and_leaves_it_open(redis_server: RedisServer, redis_url: str) -> None:
+    """The page's `redis-client`: who made it closes it."""
+
+    async def story() -> None:
+        client = Redis(port=redis_server.port)
+        ana = serve(prefs((RememberPlugin.init(type="redis-client", client=client),))).ana
+        await ana.call_async("set_language", {"language": "fr"})
+        assert (await ana.call_async("get_language")).data["language"] == "fr"
+        assert await client.ping() is True
+        await client.aclose()
+
+    asyncio.run(story())
+
+
+@pytest.mark.promise("options.redis", "options.redis-client")
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"type": "redis"}, "config with host and port, or url"),
+        ({"type": "redis", "url": "redis://h", "config": {"host": "h"}}, "one of the two"),
+        ({"type": "redis", "config": {"port": 1}}, "needs config.host"),
+        ({"type": "redis", "config": {"host": "private-word@h"}}, "config.host must be a host's name"),
+        ({"type": "redis", "config": {"host": "h", "port": "1"}}, "config.port must be a whole number"),
+        ({"type": "redis", "config": {"hots": "h"}}, "no option config.hots; did you mean host?"),
+        ({"type": "redis", "url": "https://private-word.example"}, "url must be redis://"),
+        ({"type": "upstash", "url": "redis://:private-word@h", "token": "t"}, "url holds a redis:// address"),
+        ({"type": "redis-client"}, "client must be a redis.asyncio.Redis"),
+        ({"type": "redis-client", "client": "private-word"}, "client must be a redis.asyncio.Redis"),
+    ],
+)
+def test_a_redis_without_what_it_needs_is_told(options: dict[str, Any], words: str) -> None:
+    """By the option's name, and without what it holds."""
+    with pytest.raises(ConfigurationError) as refused:
+        serve(prefs((RememberPlugin(options),)))  # type: ignore[arg-type]
+    assert words in str(refused.value)
+    assert "private-word" not in str(refused.value)
 
 
 def made() -> Options:

@@ -17,13 +17,15 @@ from tests.stores.writer import SHELF, store_named
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "upstash"])
+@pytest.mark.parametrize("kind", ["sqlite", "upstash", "redis"])
 def test_four_processes_lose_nothing(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """4 × 100 mixed writes, the file being made meanwhile: what was acknowledged is there, and nothing else."""
     where, token = str(tmp_path / "memory.db"), "none"
     if kind == "upstash":
         server = request.getfixturevalue("upstash")
         where, token = server.url, server.token
+    elif kind == "redis":
+        where = request.getfixturevalue("redis_url")
     program = [sys.executable, "-m", "tests.stores.writer", kind, where, token]
     running = [subprocess.Popen([*program, str(i)], cwd=ROOT, stdout=subprocess.PIPE, text=True) for i in range(4)]
     told = [(process.communicate(timeout=120)[0], process.returncode) for process in running]

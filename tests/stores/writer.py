@@ -16,6 +16,7 @@ from remember.clock import system_clock
 from remember.keys import Place, shelf_of
 from remember.settings import Secret
 from remember.stores.base import Store
+from remember.stores.redis import RedisStore
 from remember.stores.sqlite import SqliteStore
 from remember.stores.upstash import UpstashStore
 
@@ -26,6 +27,8 @@ OPERATIONS = 100
 def store_named(kind: str, where: str, token: str) -> Store:
     if kind == "sqlite":
         return SqliteStore(where, clock=system_clock)
+    if kind == "redis":
+        return RedisStore(Secret(where), clock=system_clock)
     return UpstashStore(where, Secret(token), clock=system_clock)
 
 
