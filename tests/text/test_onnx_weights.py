@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remember.text.onnx_weights import NotWeights, Tensor, read_weights
@@ -116,6 +116,7 @@ def test_an_empty_file_has_no_weights() -> None:
     assert read_weights(b"") == {}
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.data())
 def test_one_wrong_byte_gives_no_tensor_outside_the_file(data: st.DataObject) -> None:
     """Whatever a byte is changed to, what is found lies within the file, or the file is refused."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remember.text.vectors import DIMENSIONS, Embedded, Floats, cosines, pack, sign_bits, sign_cosines, unpack
@@ -23,6 +23,7 @@ def near(to: Floats, cosine: float) -> Floats:
     return np.float32(cosine) * to + np.float32((1 - cosine**2) ** 0.5) * other
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.integers(0, 2**32))
 def test_a_packed_vector_comes_back(seed: int) -> None:
     """Of 384 bytes, with length 1, and to a cosine of 0.9999."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remember.text.wordpiece import MAX_PIECES, WordPiece, bert_uncased, words
@@ -99,6 +99,7 @@ def test_hostile_words_cost_no_more_than_their_length(pieces: WordPiece) -> None
         assert counted.asked <= 18 * len(text) + 10
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.text(max_size=300))
 def test_any_text_has_numbers(text: str) -> None:
     """Between begin and end, each in the vocabulary."""
