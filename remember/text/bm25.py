@@ -27,7 +27,9 @@ class Bm25:
         found = [(at, len(note), {term: note.count(term) for term in wanted.intersection(note)}) for at, note in hits]
         weights = self._weights([counts for _, _, counts in found])
         return {
-            at: sum(weights[term] * count * (_K1 + 1) / (count + self._damping(length)) for term, count in counts.items())
+            at: sum(
+                weights[term] * count * (_K1 + 1) / (count + self._damping(length)) for term, count in counts.items()
+            )
             for at, length, counts in found
         }
 

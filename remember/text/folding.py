@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Combining accents of Latin, Greek and Cyrillic; points of Hebrew; vowel signs, hamzas and the stretching sign of Arabic.
-# Marks of Indic and South-East Asian scripts are letters' parts there and stay, as do Japanese voicing marks.
-_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
+# Combining accents of Latin, Greek and Cyrillic; points of Hebrew; vowel signs, hamzas and the stretching sign of
+# Arabic. Marks of Indic and South-East Asian scripts are parts of letters and stay, as do Japanese voicing marks.
+_ACCENTS = re.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]"
+)
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _LIGATURES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
 

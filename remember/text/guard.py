@@ -1,14 +1,15 @@
 """Whether two similar texts say the same, so that one may be folded into the other.
 
-Similar vectors nominate; this refuses. It is told nothing about meaning, so it goes the safe way: two texts are the same
-where every difference between them is one that does not change what is said (spelling, case, articles, word form, known
-synonyms, an adjunct's place). Everything else is a reason to keep both, and the reason is given in words.
+Similar vectors nominate; this refuses. It knows nothing of meaning, so it goes the safe way: two texts are the same
+where every difference between them is one that does not change what is said (spelling, case, articles, word form,
+known synonyms, an adjunct's place). Everything else is a reason to keep both, and the reason is given in words.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from typing import TypeVar
 
 from remember.text.folding import seen
@@ -19,6 +20,8 @@ from remember.text.unspaced import is_unspaced, one_form
 Part = TypeVar("Part")
 
 _INFLECTIONS = frozenset({"", "s", "es", "e", "en", "n", "er", "em", "r", "t", "te", "ten", "st"})
+# Beyond so many differing words two texts are not one, and comparing each with each would cost.
+_COMPARED_AT_MOST = 40
 _LISTING = frozenset({"and", ","})
 _DIGITS = re.compile(r"\d")
 
@@ -36,11 +39,14 @@ def contains(old: str, new: str) -> bool:
 
 
 def merge_texts(old: str, new: str) -> str:
-    """One text that says what both say; what stands in the other already is not repeated."""
+    """One text that says what both say: the fuller one where the guard lets them be one, else both, a line each."""
     old, new = old.strip(), new.strip()
-    if contains(old, new):
-        return new if len(_plain(new)) >= len(_plain(old)) else old
-    return f"{old}\n{new}"
+    if veto(old, new) is not None:
+        return f"{old}\n{new}"
+    if is_unspaced(old) or is_unspaced(new):
+        return new
+    before, after = read_both(old, new)
+    return new if len(after.words) >= len(before.words) else old
 
 
 def veto(old: str, new: str) -> str | None:
@@ -62,24 +68,35 @@ def _plain(text: str) -> str:
 
 def _turned(old: Reading, new: Reading) -> str | None:
     """What changes a statement however alike its words are."""
+    return _other_sense(old, new) or _other_marks(old, new) or _other_shapes(old, new)
+
+
+def _other_sense(old: Reading, new: Reading) -> str | None:
     if old.negations != new.negations:
         return "negation: only one of them is negated"
-    if sorted(old.numbers) != sorted(new.numbers):
-        return _named("numbers, dates or versions differ", *_leftover(old.numbers, new.numbers))
     if old.questions != new.questions:
         return "question: one of them asks"
-    if old.codes and new.codes and sorted(old.codes) != sorted(new.codes):
-        return _named("code differs", *_leftover(old.codes, new.codes))
-    if old.quotes and new.quotes and sorted(old.quotes) != sorted(new.quotes):
-        return _named("quoted words differ", *_leftover(old.quotes, new.quotes))
-    if old.past != new.past:
-        return "tense: one of them speaks of the past"
     if old.offers != new.offers:
         return "and / or: one of them gives a choice"
-    turned = (old.progressive & new.perfect - new.progressive) | (new.progressive & old.perfect - old.progressive)
-    if turned - old.perfect or turned - new.perfect:
+    if old.past != new.past:
+        return "tense: one of them speaks of the past"
+    doing, did = old.progressive - old.perfect, old.perfect - old.progressive
+    if doing & (new.perfect - new.progressive) or did & (new.progressive - new.perfect):
         return "tense or voice: what is going on in one of them is done in the other"
-    return _other_shapes(old, new)
+    return None
+
+
+def _other_marks(old: Reading, new: Reading) -> str | None:
+    """Numbers have to be the same; code and quotations where both have some, as the marks may be left out."""
+    for kind, here, there in (
+        ("numbers, dates or versions differ", old.numbers, new.numbers),
+        ("code differs", old.codes, new.codes),
+        ("quoted words differ", old.quotes, new.quotes),
+    ):
+        counts = here is old.numbers or (here and there)
+        if counts and sorted(here) != sorted(there):
+            return _named(kind, *_leftover(here, there))
+    return None
 
 
 def _other_shapes(old: Reading, new: Reading) -> str | None:
@@ -100,23 +117,27 @@ def _other_words(old: Reading, new: Reading) -> str | None:
     if old.words == new.words:
         return None
     gone, come = _unmatched(*_leftover(old.words, new.words))
-    if not gone and not come:
-        return _moved(old, new)
     if gone and come:
-        return _named(_kind(gone, come, old, new), gone, come)
-    subject = gone or come
-    other = new if gone else old
-    if subject == ["use"] and "prefer" in other.words:
-        return _moved(_without(old, subject), _without(new, subject))
-    if set(subject) <= SUBJECTS and SUBJECTS.isdisjoint(other.words):
-        return _moved(_without(old, subject), _without(new, subject))
+        return _named(_kind(gone, come, old, new), old.plain(gone), new.plain(come))
+    extra = gone or come
+    if not extra or _goes_without(extra, new if gone else old):
+        return _moved(_without(old, extra), _without(new, extra))
     if _goes_on(old, new, shorter_is_new=bool(gone)):
         return None
-    return _named("only one of them says this", gone, come)
+    return _named("only one of them says this", old.plain(gone), new.plain(come))
+
+
+def _goes_without(extra: list[str], other: Reading) -> bool:
+    """Whether the other text means these words without saying them: "(user) prefers (to use) Vim"."""
+    if extra == ["use"]:
+        return "prefer" in other.words
+    return SUBJECTS.issuperset(extra) and SUBJECTS.isdisjoint(other.words)
 
 
 def _leftover(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
     """What each has beyond the other, in its order, repeats counted."""
+    if len(old) + len(new) > _COMPARED_AT_MOST:
+        return _beyond(old, new), _beyond(new, old)
     come = list(new)
     gone = []
     for word in old:
@@ -127,9 +148,21 @@ def _leftover(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
     return gone, come
 
 
+def _beyond(mine: list[str], theirs: list[str]) -> list[str]:
+    """One side of it, for long texts, where looking each word up pays."""
+    left = Counter(theirs)
+    beyond = []
+    for word in mine:
+        if left[word]:
+            left[word] -= 1
+        else:
+            beyond.append(word)
+    return beyond
+
+
 def _unmatched(gone: list[str], come: list[str]) -> tuple[list[str], list[str]]:
     """The same without what is another form of one word, or the same letters with other gaps."""
-    if not gone or not come:
+    if not gone or not come or len(gone) + len(come) > _COMPARED_AT_MOST:
         return gone, come
     if "".join(gone) == "".join(come) and not _DIGITS.search("".join(gone)):
         return [], []
@@ -165,7 +198,11 @@ def _slip(one: str, other: str, shared: int) -> bool:
     if len(one) == len(other):
         return one[shared : shared + 2] == other[shared : shared + 2][::-1] and one[shared + 2 :] == other[shared + 2 :]
     shorter, longer = sorted((one, other), key=len)
-    return len(longer) - len(shorter) == 1 and longer[shared] == longer[shared - 1] and shorter[shared:] == longer[shared + 1 :]
+    return (
+        len(longer) - len(shorter) == 1
+        and longer[shared] == longer[shared - 1]
+        and shorter[shared:] == longer[shared + 1 :]
+    )
 
 
 def _kind(gone: list[str], come: list[str], old: Reading, new: Reading) -> str:
@@ -180,7 +217,12 @@ def _kind(gone: list[str], come: list[str], old: Reading, new: Reading) -> str:
     return "words differ"
 
 
-_OPPOSITE_WORDS = tuple((content(one), content(other)) for one, other in OPPOSITES)
+def _form(word: str) -> str:
+    """A word as readings have it."""
+    return word if word in ROLES else content(word)
+
+
+_OPPOSITE_WORDS = tuple((_form(one), _form(other)) for one, other in OPPOSITES)
 
 
 def _without(reading: Reading, dropped: list[str]) -> Reading:
@@ -196,12 +238,18 @@ def _goes_on(old: Reading, new: Reading, *, shorter_is_new: bool) -> bool:
         return False
     mark, word = longer.marks[length], longer.words[length]
     more = longer.words[length:]
-    return (mark in SAFE_EXTENSIONS or word in SAFE_EXTENSIONS) and not any(ROLES.get(one) is Role.POINTS for one in more)
+    return (mark in _SAFE or word in _SAFE) and not any(ROLES.get(one) is Role.POINTS for one in more)
 
 
 def _moved(old: Reading, new: Reading) -> str | None:
     """None where the same words stand in another order that says the same."""
-    if old.words == new.words or _phrase_moved(old, new) or _list_turned(old, new) or _compound(old, new) or _adverb_moved(old, new):
+    if (
+        old.words == new.words
+        or _phrase_moved(old, new)
+        or _list_turned(old, new)
+        or _compound(old, new)
+        or _adverb_moved(old, new)
+    ):
         return None
     aligned = _aligned(old, new)
     if aligned is not None and (aligned.words == new.words or _phrase_moved(aligned, new)):
@@ -274,6 +322,7 @@ def _list_turned(old: Reading, new: Reading) -> bool:
     return sorted(_items(here, old.marks[start:stop])) == sorted(_items(there, new.marks[start:stop]))
 
 
+_SAFE = SAFE_EXTENSIONS | {content(word) for word in SAFE_EXTENSIONS}
 _LISTED_AFTER = frozenset(content(verb) for verb in LISTED_AFTER)
 _ADVERBS = frozenset(content(word) for word in ADVERBS)
 
@@ -304,7 +353,10 @@ def _compound(old: Reading, new: Reading) -> bool:
     if len(here) != 2 or here != there[::-1]:
         return False
     at = old.words.index(here[0], max(0, _first_difference(old.words, new.words)))
-    return {_heads(old.marks[at + 1]) , _heads(new.marks[at + 1])} == {True, False} and "" in (old.marks[at + 1], new.marks[at + 1])
+    return {_heads(old.marks[at + 1]), _heads(new.marks[at + 1])} == {True, False} and "" in (
+        old.marks[at + 1],
+        new.marks[at + 1],
+    )
 
 
 def _first_difference(old: list[str], new: list[str]) -> int:

@@ -1,12 +1,15 @@
 """What the guard knows of words, in English, German, French, Spanish, Italian, Portuguese, Dutch and Russian.
 
-Every word has one role; a word that is not here carries content. Where two languages disagree about a word ("die", "no",
-"due"), the reading that refuses more is taken, or the word is left to carry content. Keys are folded: no case, no accents.
+Every word has one role; a word that is not here carries content. Where two languages disagree about a word ("die",
+"no", "due"), the reading that refuses more is taken, or the word is left to carry content. Keys are folded: no case,
+no accents.
 """
 
 from __future__ import annotations
 
 from enum import Enum, auto
+
+from remember.text.word_lists import words
 
 
 class Role(Enum):
@@ -26,7 +29,7 @@ _WORDS: dict[Role, str] = {
     Role.DROPPED: """
         is are am be been being was were has have had do does did it its there so that this these those which who
         very really quite also actually currently now please always generally definitely strongly just own still simply
-        about approximately roughly around circa ca s re ve ll located situated
+        about approximately roughly around circa ca s re ve ll got located situated
         ist sind war waren sei wird werden wurde hat haben sich es sehr auch zurzeit aktuell
         est sont etait ont se tres aussi actuellement ne qui que c j m t n qu
         son esta estan fue ha han muy tambien actualmente lo
@@ -57,7 +60,8 @@ _WORDS: dict[Role, str] = {
     """,
     Role.POINTS: """
         from before after over under above below up down out off via through against until till since between behind
-        beyond beside inside outside across toward towards into onto by than near except unless instead left right within
+        beyond beside inside outside across toward towards into onto by than near except unless instead left
+        right within
         von aus nach vor zu zum zur bis seit gegen uber unter durch zwischen hinter neben statt
         avant apres vers depuis jusqu sous contre entre derriere devant
         desde hasta antes despues hacia sobre bajo contra
@@ -108,7 +112,7 @@ _NUMBERS = """
 _TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 
-ROLES: dict[str, Role] = {word: role for role, words in _WORDS.items() for word in words.split()}
+ROLES: dict[str, Role] = {word: role for role, listed in _WORDS.items() for word in listed.split()}
 NUMBERS: dict[str, str] = {
     **{word: str(value) for value, line in enumerate(_NUMBERS.strip().splitlines()) for word in line.split()},
     **{word: str(value) for word, value in _TENS.items()},
@@ -212,33 +216,57 @@ PHRASES: dict[tuple[str, str], str] = {
     ("in", "front"): "before",
 }
 
+PHRASE_ENDS = frozenset(second for _, second in PHRASES)
+
 # The subjects that a note may leave out, for it is about them anyway.
 SUBJECTS = frozenset({"user", "team", "they"})
 
 # States that a past tense ends: "lived in Berlin" is not "lives in Berlin".
-PAST_STATES = frozenset(
-    ["was", "were", "had", "lived", "worked", "used", "owned", "liked", "preferred", "loved", "hated", "wanted", "needed", "ran", "drove", "knew", "taught", "spoke", "led", "kept", "belonged", "supported", "required", "relied", "depended", "studied", "played", "smoked", "drank", "ate", "wore", "earned", "managed", "stayed", "hosted", "listened", "stored", "contained", "disliked", "enjoyed", "avoided", "stood", "war", "waren", "hatte", "hatten", "lebte", "wohnte", "arbeitete", "etait", "avait", "vivia", "trabajaba", "era", "tenia", "viveva", "lavorava", "aveva", "был", "была", "было", "были", "жил", "жила", "работал", "работала"]
+PAST_STATES = words(
+    """
+    was were had lived worked used owned liked preferred loved hated wanted needed ran drove knew taught spoke led
+    kept belonged supported required relied depended studied played smoked drank ate wore earned managed stayed
+    hosted listened stored contained disliked enjoyed avoided stood war waren hatte hatten lebte wohnte arbeitete
+    etait avait vivia trabajaba era tenia viveva lavorava aveva был была было были жил жила работал работала
+    """
 )
 # Before these the past form is a participle, not the sentence's tense.
-PARTICIPLE_AFTER = frozenset(
-    ["is", "are", "am", "be", "been", "being", "was", "were", "has", "have", "had", "s", "re", "ve", "get", "gets", "got", "the", "a", "an", "my", "their", "his", "her", "its", "not", "and"]
+PARTICIPLE_AFTER = words(
+    """
+    is are am be been being was were has have had s re ve get gets got the a an my their his her its not and
+    """
 )
 
 # Adverbs that may stand at several places of a sentence.
-ADVERBS = frozenset(
-    ["usually", "typically", "normally", "often", "frequently", "sometimes", "rarely", "seldom", "daily", "weekly", "monthly", "yearly", "today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "sabato", "domenica", "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag", "yesterday", "tonight", "occasionally", "regularly", "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags", "heute", "morgen", "morgens", "abends", "taglich", "oft", "manchmal", "meistens", "souvent", "parfois", "toujours", "hier", "demain", "siempre", "hoy", "ayer", "sempre", "spesso", "oggi", "hoje", "ontem", "vaak", "soms", "vandaag", "dagelijks", "часто", "иногда", "всегда", "сегодня", "вчера", "завтра"]
+ADVERBS = words(
+    """
+    usually typically normally often frequently sometimes rarely seldom daily weekly monthly yearly today tomorrow
+    monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag
+    sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo
+    lunedi martedi mercoledi giovedi venerdi sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag
+    zondag yesterday tonight occasionally regularly montags dienstags mittwochs donnerstags freitags samstags
+    sonntags heute morgen morgens abends taglich oft manchmal meistens souvent parfois toujours hier demain siempre
+    hoy ayer sempre spesso oggi hoje ontem vaak soms vandaag dagelijks часто иногда всегда сегодня вчера завтра
+    """
 )
 
 # Verbs whose objects may be listed in any order. After another word ("black tea and coffee") the order may count.
-LISTED_AFTER = frozenset(
-    ["prefer", "use", "need", "eat", "drink", "speak", "play", "know", "support", "include", "contain", "have", "own", "sell", "grow", "teach", "learn", "study", "read", "write", "visit", "collect", "hate", "avoid", "dislike", "run", "store", "track", "measure", "provide", "offer", "cover", "mag", "trinkt", "isst", "spricht", "nutzt"]
+LISTED_AFTER = words(
+    """
+    prefer use need eat drink speak play know support include contain have own sell grow teach learn study read
+    write visit collect hate avoid dislike run store track measure provide offer cover mag trinkt isst spricht nutzt
+    """
 )
 
 # After these a text that grew only says why or gives one thing more.
 SAFE_EXTENSIONS = frozenset({"and", "because"})
 
 # Words that set an order, where a list's order then matters.
-SEQUENCE = frozenset(["order", "sequence", "priority", "prior", "rank", "ranking", "then", "step", "respectively", "versus", "vs", "next", "last", "finally"])
+SEQUENCE = words(
+    """
+    order sequence priority prior rank ranking then step respectively versus vs next last finally
+    """
+)
 
 # Named as opposites in the reason; that the words differ at all is what refuses them.
 _OPPOSITES = """
@@ -246,7 +274,8 @@ _OPPOSITES = """
     open close, start stop, begin end, add remove, increase decrease, rise fall, pass fail, succeed fail, win lose,
     buy sell, true false, on off, up down, left right, before after, over under, above below, public private,
     all some, all none, most few, many few, more less, minimum maximum, always sometimes, hot cold, warm cold, high low,
-    early late, old new, first last, morning evening, day night, internal external, import export, push pull, allow block,
+    early late, old new, first last, morning evening, day night, internal external, import export, push pull,
+    allow block,
     upgrade downgrade, encrypt decrypt, north south, east west, inside outside, include exclude, present absent,
     sync async, strong weak, cheap expensive, easy hard, good bad, best worst, light dark, manual automatic, read write,
     falhou passou, aime deteste, mag hasst, immer nie, siempre nunca, mehr weniger, vor nach, von nach, avant apres,

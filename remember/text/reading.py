@@ -6,33 +6,47 @@ import re
 from dataclasses import dataclass, field
 
 from remember.text.folding import folded, seen
-from remember.text.guard_words import NUMBERS, PARTICIPLE_AFTER, PAST_STATES, PHRASES, ROLES, SYNONYMS, Role
+from remember.text.guard_words import (
+    NUMBERS,
+    PARTICIPLE_AFTER,
+    PAST_STATES,
+    PHRASE_ENDS,
+    PHRASES,
+    ROLES,
+    SUBJECTS,
+    SYNONYMS,
+    Role,
+)
 from remember.text.stem import uninflected
 
 _TOKEN = re.compile(
     # A word with nothing joined to it; most tokens are, so it is tried first.
     r"(?P<word>[^\W\d_]+(?=[\s,;!?)]|[.:](?:\s|$)|$))"
     r"|(?P<code>`[^`]+`)"
-    r"|(?P<place>[A-Za-z][A-Za-z0-9+.-]*://[^\s<>\"'`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?P<place>[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s<>\"'`]+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+"
     r"|(?:~|\.{1,2}|(?<![\w/]))/[\w./@*-]*\w/?)"
     r"|(?P<date>(?:\d{4}|-)-\d{1,2}-\d{1,2}(?:T[\d:.]+Z?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
     r"|(?P<clock>\d{1,2}(?::\d\d(?::\d\d)?)?\s?[AaPp]\.?[Mm]\b\.?|\d{1,2}:\d\d(?::\d\d)?)"
     r"|(?P<version>[vV]?\d+(?:\.\d+){2,}[\w.+-]*\w|[vV]\d+(?:\.\d+)*\b)"
-    r"|(?P<number>(?:(?<![\w)])[-−])?\d+(?:[,.]\d+)*(?![\w-]*\d)(?=[^\W\d_]{0,5}(?!\w))(?:(?:st|nd|rd|th)\b)?)"
+    r"|(?P<number>(?:(?<![\w)])[-−])?\d+(?:[,.]\d+)*(?![\w-]{0,64}\d)(?=[^\W\d_]{0,5}(?!\w))(?:(?:st|nd|rd|th)\b)?)"
     r"|(?P<flag>(?<!\w)--?[A-Za-z][\w-]*)"
-    r"|(?P<name>(?=[\w.-]*[\d_.])\w+(?:[.-]+\w+)+|\w*[\d_]\w*|\$[A-Za-z_]\w*"
+    r"|(?P<name>(?=[\w.-]{0,128}[\d_.])\w+(?:[.-]+\w+)+|\w*[\d_]\w*|\$[A-Za-z_]\w*"
     r"|[^\W\d_]+(?:\+\+|#)|\b[A-F][+-](?![\w+-]))"
     r"|(?P<part>[^\W\d_]+)"
     r"|(?P<stop>[,;:.!?()\n–—&+])"
     r"|(?P<sign>[=-]>|<=|>=|!=|[<>=%$]|[^\x00-\x7f\w\s“”„‚‘’«»…·•。、¿¡])"
 )
-_QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|«\s?([^»]+?)\s?»|「([^」]+)」")
+_WORDLIKE = frozenset({"word", "part"})
+_QUOTED = re.compile(r"\"([^\"]{1,200})\"|“([^“”]{1,200})”|„([^„“”]{1,200})[“”]|«([^«»]{1,200})»|「([^「」]{1,200})」")
 _APOSTROPHES = str.maketrans("’‘ʼ", "'''")
 _NOT = re.compile(r"\b(?:(?P<verb>ca|wo|sha|can)(?:n't|not)|(?<=[a-z])n't)\b|(?<=[a-z])n't\b", re.IGNORECASE)
 _WHOLE_VERBS = {"ca": "can", "can": "can", "wo": "will", "sha": "shall"}
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
-_MONTH = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_MONTH = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
 _DATE = re.compile(
     rf"\b(?:(?P<first>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<after>{_MONTH})"
     rf"|(?P<before>{_MONTH})\.? (?P<second>\d{{1,2}})(?:st|nd|rd|th)?)\b(?:,? (?P<year>\d{{4}})\b)?",
@@ -65,6 +79,13 @@ class Reading:
     past: bool = False
     progressive: set[str] = field(default_factory=set)
     perfect: set[str] = field(default_factory=set)
+    forms: dict[str, str] = field(default_factory=dict)
+    """The one form of each plain word of content."""
+
+    def plain(self, words: list[str]) -> list[str]:
+        """Words of the reading as people write them."""
+        written = {form: plain for plain, form in self.forms.items()}
+        return [written.get(word, word) for word in words]
 
 
 def read_both(old: str, new: str) -> tuple[Reading, Reading]:
@@ -80,9 +101,9 @@ def read(text: str, forms: dict[str, str]) -> Reading:
         text = _NOT.sub(_not_apart, text)
     if _DIGIT.search(text):
         text = _DATE.sub(_iso, text)
-    reading = Reading()
+    reading = Reading(forms=forms)
     if '"' in text or not text.isascii():
-        reading.quotes = ["".join(groups) for groups in _QUOTED.findall(text)]
+        reading.quotes = ["".join(groups).strip() for groups in _QUOTED.findall(text)]
     _Reader(reading, forms).take(text)
     return reading
 
@@ -99,15 +120,15 @@ class _Reader:
 
     def take(self, text: str) -> None:
         for token in _TOKEN.finditer(text):
-            kind, written = token.lastgroup, token[0]
-            if kind in ("word", "part"):
-                self._word(written)
+            kind = token.lastgroup
+            if kind in _WORDLIKE:
+                self._word(token[0])
             elif kind == "stop":
-                self._stop(written)
+                self._stop(token[0])
             elif kind == "number":
-                self._number(written)
+                self._number(token[0])
             else:
-                self._other(str(kind), written)
+                self._other(str(kind), token[0])
 
     def _add(self, word: str) -> None:
         self._reading.words.append(word)
@@ -156,19 +177,23 @@ class _Reader:
     def _word(self, written: str) -> None:
         plain = written.lower() if written.isascii() else folded(written)
         before, self._before = self._before, plain
-        joined = PHRASES.get((before, plain))
-        if joined:
+        if plain in PHRASE_ENDS and (joined := PHRASES.get((before, plain))):
             self._phrase(before, joined)
             return
-        role = ROLES.get(plain)
-        if role is not None and not (written.isupper() and self._is_name(plain)):
-            self._role(role, plain, before)
+        if written.isupper() and self._is_name(plain):
+            self._add(written)
             return
-        self._content(written, plain, before)
+        role = ROLES.get(plain)
+        if role is None:
+            self._content(written, plain, before)
+        else:
+            self._role(role, plain, before)
 
     def _is_name(self, plain: str) -> bool:
         """Whether a small word in capitals is one: the US, IT, vitamin C."""
-        return plain in _ALSO_NAMES or (len(plain) == 1 and bool(self._reading.words))
+        if len(plain) == 1:
+            return bool(self._reading.words) and plain != "i"
+        return plain in _ALSO_NAMES
 
     def _phrase(self, before: str, joined: str) -> None:
         reading = self._reading
@@ -182,7 +207,10 @@ class _Reader:
 
     def _role(self, role: Role, plain: str, before: str) -> None:
         reading = self._reading
-        if role is Role.STARTS:
+        if role is Role.DROPPED:
+            if plain in PAST_STATES and before not in PARTICIPLE_AFTER:
+                reading.past = True
+        elif role is Role.STARTS:
             self._mark = self._mark or "|"
         elif role is Role.LINKS:
             if plain == "to" and self._prefers and len(reading.words) > self._prefers:
@@ -200,32 +228,33 @@ class _Reader:
         elif role is Role.NEGATES:
             reading.negations += 1
             self._add("not")
-        elif role is Role.COUNTS:
+        else:
             reading.numbers.append(NUMBERS[plain])
             self._add(NUMBERS[plain])
-        elif plain in PAST_STATES and before not in PARTICIPLE_AFTER:
-            reading.past = True
 
     def _content(self, written: str, plain: str, before: str) -> None:
         reading = self._reading
         word = self._forms.get(plain)
         if word is None:
             word = self._forms[plain] = content(plain)
-        if not written.islower() and not written.istitle() and not written.isupper():
-            self._shape(written, word)
         if plain in PAST_STATES:
             reading.past = reading.past or before not in PARTICIPLE_AFTER
         elif plain.endswith("ing"):
             reading.progressive.add(word)
         elif plain.endswith("ed"):
             reading.perfect.add(word)
-        if written[0].isupper():
-            reading.names.add(word)
-        if word in _SUBJECTS:
+        if not written.islower():
+            if _HUMP.search(written):
+                reading.shapes[word] = written
+            if written[0].isupper():
+                reading.names.add(word)
+        if word in SUBJECTS:
             self._mark = self._mark or "|"
-        self._add(word)
-        if word == "prefer":
-            self._prefers = len(reading.words)
+        elif word == "prefer":
+            self._prefers = len(reading.words) + 1
+        reading.words.append(word)
+        reading.marks.append(self._mark)
+        self._mark = ""
 
 
 def content(plain: str) -> str:
@@ -251,7 +280,6 @@ _PAST = {"made": "make", "chose": "choose", "chosen": "choose", "bought": "buy",
          "taught": "teach", "spoke": "speak", "led": "lead", "kept": "keep", "ate": "eat", "drank": "drink",
          "stood": "stand", "paid": "pay", "wore": "wear", "held": "hold", "sold": "sell", "met": "meet"}  # fmt: skip
 _ALSO_NAMES = frozenset({"us", "it", "or", "os", "am", "as", "is", "in", "die", "on", "do", "no", "me", "so"})
-_SUBJECTS = frozenset({"user", "team"})
 
 
 def _synonyms() -> dict[str, str]:

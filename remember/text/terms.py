@@ -13,6 +13,7 @@ from hashlib import blake2b
 
 from remember.text.folding import folded, seen
 from remember.text.stem import stem
+from remember.text.word_lists import words
 
 # Scripts without spaces between words, and Hangul, whose particles stand on the word.
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -31,22 +32,31 @@ _UNSPACED = re.compile("|".join(_RUNS))
 _WHOLE_CHARACTERS = re.compile(f"[{_HAN}{_HANGUL}]")
 
 # Python's \w leaves out the vowel signs of Indic scripts, which would cut words in pieces.
-_LETTER = "[\\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0df3\u0f00-\u0fff\u1b00-\u1c7f]"
-_WORD = re.compile(f"{_LETTER}+(?:[.\\-_/:@'’+#]+{_LETTER}+)*[+#]*")
-_JOINT = re.compile("[.\\-_/:@'’+#]+")
+_LETTER = (
+    "[\\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u0900-\u0963\u0966-\u0df3\u0f00-\u0fff\u1b00-\u1c7f]"
+)
+_WORD = re.compile(f"{_LETTER}+(?:[.\\-_'’+#]+{_LETTER}+)*[+#]*")
+_JOINT = re.compile("[.\\-_'’+#]+")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _APOSTROPHE_S = re.compile("['’]s?$")
 
 # Words that stand in every English text. Negations are not among them: they are what a question may be about.
-STOP_WORDS = frozenset(
-    ["a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "being", "between", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "down", "during", "each", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "me", "more", "most", "my", "myself", "of", "off", "on", "once", "only", "or", "other", "our", "ours", "out", "over", "own", "same", "she", "should", "so", "some", "such", "than", "that", "the", "their", "theirs", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours"]
+STOP_WORDS = words(
+    """
+    a about after again all also am an and any are as at be because been before being between both but by can could
+    did do does doing down during each for from further had has have having he her here hers him his how i if in
+    into is it its itself just me more most my myself of off on once only or other our ours out over own same she
+    should so some such than that the their theirs them then there these they this those through to too under until
+    up very was we were what when where which while who whom whose why will with would you your yours
+    """
 )
 
 
 def terms(text: str) -> list[str]:
     """The terms of a note, repeats included; stop words only where there is nothing else."""
-    words = list(_terms(seen(text)))
-    return [word for word in words if word not in _STOPPED] or words
+    found = list(_terms(seen(text)))
+    return [term for term in found if term not in _STOPPED] or found
 
 
 def query_terms(text: str) -> list[str]:

@@ -12,9 +12,13 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 _SILENT = re.compile(r"[^\w%€$£¥°<>=/.:_-]|[.:](?!\w)")
 _DIGITS = str.maketrans("〇一二三四五六七八九两兩", "012345678922")
 _NUMBER = re.compile(r"\d+(?:[.:/-]\d+)*|[十百千万]")
-_KOREAN_NUMBER = {"하나": "1", "둘": "2", "셋": "3", "넷": "4", "다섯": "5", "여섯": "6", "일곱": "7", "여덟": "8",
-                  "아홉": "9", "열": "10", "열하나": "11", "열둘": "12", "한": "1", "두": "2", "세": "3", "네": "4"}  # fmt: skip
-_KOREAN_COUNTED = re.compile("(열하나|열둘|하나|다섯|여섯|일곱|여덟|아홉|둘|셋|넷|열|한|두|세|네)(?=\\s?(?:개|명|번|시간|시|대|마리|살|달|잔|권|가지|사람))")
+_KOREAN_NUMBER = {"하나": "1", "둘": "2", "셋": "3", "넷": "4", "다섯": "5", "여섯": "6"}
+_KOREAN_NUMBER |= {"일곱": "7", "여덟": "8", "아홉": "9", "열": "10", "열하나": "11", "열둘": "12"}
+_KOREAN_NUMBER |= {"한": "1", "두": "2", "세": "3", "네": "4", "열한": "11", "열두": "12"}
+_KOREAN_COUNTED = re.compile(
+    f"({'|'.join(sorted(_KOREAN_NUMBER, key=len, reverse=True))})"
+    "(?=\\s?(?:개|명|번|시간|시|대|마리|살|달|잔|권|가지|사람|알|층|병|장))"
+)
 _NEGATION = re.compile(
     "不|没|沒|未|无|無|非|别|勿|ない|なかった|なく|ません|ぬ$|않|없|못|아니|안(?=\\s)|말(?:아|고|라)|ไม่|มิ"
 )
@@ -48,21 +52,16 @@ def one_form(text: str) -> Form:
     negations = len(_NEGATION.findall(text))
     text = _COPULA.sub("", _MASU.sub(_plain_verb, text))
     text = " ".join(_plain_korean(word) for word in text.split())
-    text = _LATIN_GAP.sub("_", _cased(text))
+    text = _LATIN_GAP.sub("_", folded(text))
     text = _CHINESE_SMALL.sub("", _SILENT.sub("", text))
     return Form(text, negations, _NUMBER.findall(text))
-
-
-def _cased(text: str) -> str:
-    """Without case; accents are letters' own here (は and ば), so only Latin ones go."""
-    return folded(text)
 
 
 def _plain_verb(found: re.Match[str]) -> str:
     kana, ending = found[1], found[2]
     if ending == "ます":
         return _U_ROW.get(kana, "る")
-    return (_A_ROW[kana] if kana in _A_ROW else "") + "ない"
+    return _A_ROW.get(kana, "") + "ない"
 
 
 def _plain_korean(word: str) -> str:

@@ -1,0 +1,214 @@
+"""The guard: no contradiction or update is ever folded away, and what says the same may be."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remember.text.guard import contains, merge_texts, same_text, veto
+from tests.text.labelled import pairs
+
+HALVES = ["seen", "unseen", "later"]
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_no_contradiction_is_folded(half: str) -> None:
+    """Not one, in any direction: which of the two was stored first does not matter."""
+    folded = [
+        pair
+        for pair in pairs(half)
+        if pair.kind == "contradiction" and (not veto(pair.old, pair.new) or not veto(pair.new, pair.old))
+    ]
+    assert folded == []
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_near_identical_paraphrases_are_folded(half: str) -> None:
+    """At least nine of ten; the others are stored twice, which loses nothing."""
+    paraphrases = [pair for pair in pairs(half) if pair.kind == "paraphrase"]
+    allowed = [pair for pair in paraphrases if veto(pair.old, pair.new) is None]
+    assert len(allowed) / len(paraphrases) >= 0.9
+
+
+@pytest.mark.parametrize("half", ["seen", "unseen"])
+def test_two_facts_about_one_thing_stay_two(half: str) -> None:
+    """Folding them would lose one."""
+    assert [pair for pair in pairs(half) if pair.kind == "same-topic" and not veto(pair.old, pair.new)] == []
+
+
+def test_the_sets_are_large_and_share_no_pair() -> None:
+    """At least 60 of each kind, and the halves have nothing in common."""
+    everything = [pair for half in HALVES for pair in pairs(half)]
+    for kind in ("contradiction", "paraphrase", "same-topic"):
+        assert sum(pair.kind == kind for pair in everything) >= 60
+    assert len({(pair.old, pair.new) for pair in everything}) == len(everything)
+
+
+def test_a_verdict_costs_a_tenth_of_a_millisecond() -> None:
+    """The best of several rounds over all pairs, with room for a slow machine that does other things."""
+    everything = [pair for half in HALVES for pair in pairs(half)]
+
+    def round_of_verdicts() -> float:
+        start = time.process_time()
+        for pair in everything:
+            veto(pair.old, pair.new)
+        return (time.process_time() - start) / len(everything)
+
+    assert min(round_of_verdicts() for _ in range(5)) < 0.0004
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("allergic to peanuts", "not allergic to peanuts", "negation: only one of them is negated"),
+        ("rotates every 30 days", "rotates every 90 days", "numbers, dates or versions differ: 30 / 90"),
+        ("use `npm`", "use `pnpm`", "code differs: npm / pnpm"),
+        ('call it "Ada"', 'call it "Bea"', "quoted words differ: Ada / Bea"),
+        ("enable the cache", "disable the cache", "they say opposites: enable / disable"),
+        ("ships from Oslo", "ships to Oslo", "only one of them says this: from / –"),
+        ("backup before lunch", "backup after lunch", "they say opposites: before / after"),
+        ("lives in Rome", "lived in Rome", "tense: one of them speaks of the past"),
+        ("env is FOO_bar", "env is foo_BAR", "identifiers differ in case: FOO_bar / foo_BAR"),
+        ("host db-1.internal", "host db-2.internal", "names differ: db-1.internal / db-2.internal"),
+        ("tabs over spaces", "spaces over tabs", "order: the same words in another order"),
+        ("the user likes tea", "does the user like tea?", "question: one of them asks"),
+        ("tea and cake", "tea or cake", "and / or: one of them gives a choice"),
+        ("Paul is hiring", "Paul is hired", "tense or voice: what is going on in one of them is done in the other"),
+        ("会议在三点", "会议在四点", "numbers, dates or versions differ: 3 / 4"),
+        ("他喝酒", "他不喝酒", "negation: only one of them is negated"),
+    ],
+)
+def test_the_reason_says_what_differs(old: str, new: str, reason: str) -> None:
+    """Its kind first, then the words of each; this is what `conflicts_with` shows."""
+    assert veto(old, new) == reason
+
+
+@pytest.mark.parametrize(
+    ("no", "language"),
+    [
+        ("Anna does not smoke / Anna does smoke", "English"),
+        ("Anna raucht nicht / Anna raucht", "German"),
+        ("Anna trinkt keinen Wein / Anna trinkt einen Wein", "German"),
+        ("Anna ne fume pas / Anna fume", "French"),
+        ("Anna no fuma / Anna fuma", "Spanish"),
+        ("Anna non fuma / Anna fuma", "Italian"),
+        ("Anna não fuma / Anna fuma", "Portuguese"),
+        ("Anna rookt niet / Anna rookt", "Dutch"),
+        ("Анна не курит / Анна курит", "Russian"),
+        ("安娜不抽烟 / 安娜抽烟", "Chinese"),
+        ("安娜没有抽烟 / 安娜抽烟", "Chinese"),
+        ("アンナはたばこを吸わない / アンナはたばこを吸う", "Japanese"),
+        ("アンナはたばこを吸いません / アンナはたばこを吸います", "Japanese"),
+        ("안나는 담배를 피우지 않는다 / 안나는 담배를 피운다", "Korean"),
+        ("안나는 담배를 안 피운다 / 안나는 담배를 피운다", "Korean"),
+    ],
+)
+def test_a_negation_is_seen_in_each_language(no: str, language: str) -> None:
+    """Whichever of the two came first."""
+    denied, said = no.split(" / ")
+    assert veto(denied, said) == veto(said, denied) == "negation: only one of them is negated"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sentence"),
+    [
+        ("one two three four five six seven eight nine ten eleven twelve", "the pump runs {} hours"),
+        ("eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf", "die Pumpe läuft {} Stunden"),
+        ("deux trois quatre cinq six sept huit neuf dix onze douze", "la pompe marche {} heures"),
+        ("dos tres cuatro cinco seis siete ocho nueve diez doce", "la bomba funciona {} horas"),
+        ("due tre quattro cinque sei sette otto nove dieci undici dodici", "la pompa va {} ore"),
+        ("dois três quatro cinco seis sete oito nove dez onze doze", "a bomba funciona {} horas"),
+        ("twee drie vier vijf zes zeven acht negen tien elf twaalf", "de pomp draait {} uur"),
+        ("два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать", "насос работает {} часов"),
+        ("一 二 三 四 五 六 七 八 九 十 十一 十二", "水泵运行{}小时"),
+        ("一 二 三 四 五 六 七 八 九 十 十一 十二", "ポンプは{}時間動く"),
+        ("한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두", "펌프는 {} 시간 돈다"),
+    ],
+)
+def test_number_words_up_to_twelve_differ_in_each_language(numbers: str, sentence: str) -> None:
+    """Each from each of the others, and none from itself."""
+    said = [sentence.format(number) for number in numbers.split()]
+    for one in said:
+        for other in said:
+            assert (veto(one, other) is None) == (one == other)
+
+
+@pytest.mark.parametrize(
+    ("word", "digit"),
+    [("seven", "7"), ("sieben", "7"), ("sept", "7"), ("siete", "7"), ("sette", "7"), ("zeven", "7"), ("семь", "7")],
+)
+def test_a_number_word_is_its_digit(word: str, digit: str) -> None:
+    """Both name one number."""
+    assert veto(f"Rex {word} Max", f"Rex {digit} Max") is None
+
+
+def test_white_space_and_encoding_alone_are_the_same_text() -> None:
+    """Case I5: spaces, tabs and line ends do not count; case does."""
+    assert same_text("Env var\tis  FOO_bar\r\n", " Env var is FOO_bar")
+    assert same_text("café", "cafe\u0301")
+    assert not same_text("Env var is FOO_bar", "env var is foo_BAR")
+    assert not same_text("favourite", "favorite")
+
+
+@pytest.mark.parametrize("old", ["PORT_A is set", "call getUser", "use `A b`", "see /Etc/x"])
+def test_case_inside_an_identifier_counts(old: str) -> None:
+    """`getUser` and `getuser` are two names, `/Etc` and `/etc` two directories."""
+    assert veto(old, old.lower()) is not None
+
+
+@pytest.mark.parametrize("name", ["FastAPI", "GitHub", "PostgreSQL", "Vim", "JSON"])
+def test_case_of_a_product_is_style(name: str) -> None:
+    """People write them as they like."""
+    assert veto(f"the user prefers {name} here", f"the user prefers {name.lower()} here") is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "answer"),
+    [
+        ("Use tabs.", "Note: use tabs", False),
+        ("use tabs.", "Note: use  tabs, always", True),
+        ("the user is on call and happy", "the user is on call", True),
+        ("art", "the party", False),
+        ("", "anything", True),
+    ],
+)
+def test_one_text_stands_in_the_other_as_whole_words(old: str, new: str, answer: bool) -> None:
+    """Case counts, white space and a last full stop do not."""
+    assert contains(old, new) is answer
+    assert contains(new, old) is answer
+
+
+def test_a_merged_text_says_everything_once() -> None:
+    """The fuller of two texts that may be one, both where they may not."""
+    assert merge_texts("User likes tea", "The user likes tea and cake") == "The user likes tea and cake"
+    assert merge_texts("User likes tea and cake", "User likes tea") == "User likes tea and cake"
+    assert merge_texts("my favourite editor is Vim", "My favorite editor is Vim") == "My favorite editor is Vim"
+    assert merge_texts("Ann is 7", "Ann is 8") == "Ann is 7\nAnn is 8"
+
+
+def test_an_addition_folds_only_behind_and_or_because() -> None:
+    """Anything else that is added may take back what was said."""
+    assert veto("User eats meat", "User eats meat and fish") is None
+    assert veto("User eats meat", "User eats meat because of iron") is None
+    for more in ("only on Sundays", "until March", "in dreams", "substitutes", "and no fish", "and 3 eggs"):
+        assert veto("User eats meat", f"User eats meat {more}") is not None
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_two_texts_get_a_verdict(old: str, new: str) -> None:
+    """Whatever is in them; the same text is never refused, and which of two came first does not decide."""
+    assert veto(old, old) is None
+    assert (veto(old, new) is None) == (veto(new, old) is None)
+
+
+@pytest.mark.parametrize(
+    "part", ["a-", "1.1.", "“", "「", '"', "a@", "~/", "`", "n't ", "jan 1 ", "and x, ", "é", "word "]
+)
+def test_long_hostile_texts_are_read_in_linear_time(part: str) -> None:
+    """8,000 characters of anything, the length of a note, cost well under a second."""
+    start = time.process_time()
+    veto((part * 8000)[:8000], (part * 8000)[1:7990] + " x")
+    assert time.process_time() - start < 0.6

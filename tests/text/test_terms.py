@@ -1,0 +1,164 @@
+"""Lexical terms: every script is found, identifiers whole and in parts, and a hash says nothing without its key."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remember.text.bm25 import Bm25
+from remember.text.terms import query_terms, term_hash, terms
+
+KEY = b"0123456789abcdef"
+
+
+def found(question: str, note: str) -> bool:
+    """Whether each term of the question stands in the note."""
+    asked = query_terms(question)
+    return bool(asked) and set(asked) <= set(terms(note))
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("人工智能", "人工智能技术发展迅速"),
+        ("猫", "我喜欢猫"),
+        ("しりとり", "弟はしりとりが好きだ"),
+        ("テスト", "統合テストは夜に走る"),
+        ("끝말잇기", "끝말잇기는 재미있다"),
+        ("책", "책을 읽는다"),
+        ("ротация", "Ротация ключей раз в месяц"),
+        ("κλειδί", "Το ΚΛΕΙΔΊ είναι εδώ"),
+        ("مفتاح", "مفتاح الخزنة"),
+        ("محمد", "قال مُحَمَّد ذلك"),
+        ("מפתח", "מפתח הכספת"),
+        ("שלום", "שָׁלוֹם לכולם"),
+        ("ภาษา", "เขาพูดภาษาไทย"),
+        ("हिन्दी", "वह हिन्दी बोलता है"),
+        ("தமிழ்", "அவர் தமிழ் பேசுகிறார்"),
+        ("café", "The cafe is closed"),
+        ("cafe", "Le café est fermé"),
+        ("CAFE\u0301", "le café"),
+        ("strasse", "Die Straße ist gesperrt"),
+        ("smorrebrod", "She likes smørrebrød"),
+        ("ｆｕｌｌ", "full width"),
+    ],
+)
+def test_a_sub_phrase_is_found_in_any_script(question: str, note: str) -> None:
+    """Case I6: one fact a script, asked for by a part of it; accents, width and case do not matter."""
+    assert found(question, note)
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("getUserName", "Call getUserName twice"),
+        ("user name", "Call getUserName twice"),
+        ("max_retries", "MAX_RETRIES is 3"),
+        ("retries", "MAX_RETRIES is 3"),
+        ("db-1.internal", "The host is db-1.internal."),
+        ("internal", "The host is db-1.internal."),
+        ("node.js", "We like Node.js"),
+        ("C++", "Written in C++"),
+        ("github", "Reviewed on GitHub"),
+        ("app.toml", "See ~/.config/app.toml"),
+    ],
+)
+def test_an_identifier_is_found_whole_and_by_its_parts(question: str, note: str) -> None:
+    """Snake, camel, dots and hyphens."""
+    assert found(question, note)
+
+
+def test_an_identifier_is_not_another_of_the_same_kind() -> None:
+    """The whole is a term of its own, so db-1 ranks over db-2."""
+    assert not set(query_terms("db-1.internal")) <= set(terms("The host is db-2.internal"))
+    assert "c++" not in terms("Written in C")
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("What is the user's favourite editor?", "favourite editors of the user"),
+        ("Which databases are we using?", "We use a database"),
+        ("when was it deployed?", "Deploying takes long"),
+        ("allergy", "Allergies of the user"),
+        ("migrate", "The migration is over"),
+    ],
+)
+def test_a_question_finds_word_forms(question: str, note: str) -> None:
+    """Sentence signs and endings are no obstacle, small words are left out."""
+    assert found(question, note)
+
+
+def test_small_words_count_only_where_there_is_nothing_else() -> None:
+    """`who am I` is a question too, and a note of small words has terms."""
+    assert "the" not in terms("the editor")
+    assert query_terms("who am I?") == ["who", "am", "i"]
+    assert terms("to be or not to be")
+
+
+def test_negations_are_terms() -> None:
+    """What a note denies may be what is asked for."""
+    assert "not" in terms("not allergic")
+
+
+def test_repeats_are_kept_in_notes_and_not_in_questions() -> None:
+    """Their number weighs in a note."""
+    assert terms("tea tea tea").count("tea") == 3
+    assert query_terms("tea tea?") == ["tea"]
+
+
+@given(st.text(max_size=200))
+def test_a_note_is_found_by_its_own_text(text: str) -> None:
+    """Whatever the script, a question never asks for a term that the same text lacks."""
+    assert set(query_terms(text)) <= set(terms(text))
+
+
+def test_a_hash_has_32_bits_and_needs_its_key() -> None:
+    """The same key gives the same number; another key, or another term, gives another one."""
+    assert term_hash("tea", KEY) == term_hash("tea", KEY)
+    assert 0 <= term_hash("tea", KEY) < 2**32
+    hashes = {term_hash(term, key) for term in ("tea", "coffee", "té") for key in (KEY, b"another key")}
+    assert len(hashes) == 6
+
+
+def test_hashes_hardly_ever_meet() -> None:
+    """30,000 words, the size of a large memory's vocabulary, share no more than a few numbers."""
+    assert len({term_hash(f"word{number}", KEY) for number in range(30_000)}) >= 29_995
+
+
+def test_bm25_prefers_the_rarer_word_the_shorter_note_and_more_repeats() -> None:
+    """The three things that BM25 weighs."""
+    rare, common, other = 1, 2, 3
+    scores = Bm25(
+        [[rare, other], [common, other], [common, other], [rare, other, other, other], [common], [other]]
+    ).scores([rare, common])
+    assert scores[0] > scores[1] == scores[2]
+    assert scores[0] > scores[3]
+    assert 5 not in scores
+    twice = Bm25([[rare, rare, other], [rare, other, other], [other], [other]]).scores([rare])
+    assert twice[0] > twice[1] > 0
+
+
+def test_bm25_is_the_textbook_formula() -> None:
+    """Robertson's, with k1 = 1.2 and b = 0.75, worked out by hand for one note."""
+    scores = Bm25([[7, 7, 8], [8], [9]]).scores([7])
+    assert scores == {0: pytest.approx(0.980829 * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / (5 / 3))), rel=1e-5)}
+
+
+def test_bm25_without_notes_or_without_terms_scores_nothing() -> None:
+    """No division by nothing."""
+    assert Bm25([]).scores([1]) == {}
+    assert Bm25([[]]).scores([1]) == {}
+    assert Bm25([[1]]).scores([]) == {}
+
+
+def test_bm25_agrees_with_a_plain_count() -> None:
+    """The notes it scores are those that hold a term of the query, for many random memories."""
+    chance = random.Random(5)  # noqa: S311  a sample, no secret
+    for _ in range(50):
+        notes = [[chance.randrange(40) for _ in range(chance.randrange(8))] for _ in range(chance.randrange(30))]
+        query = [chance.randrange(40) for _ in range(3)]
+        assert set(Bm25(notes).scores(query)) == {at for at, note in enumerate(notes) if set(note) & set(query)}
