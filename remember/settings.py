@@ -32,7 +32,7 @@ NAMES = (
     "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_ANONYMOUS",
     "REMEMBER_ALLOWED_SCOPES", "REMEMBER_TOOLS_PREFIX", "REMEMBER_KEY_PREFIX", "REMEMBER_DEFAULT_TTL",
     "REMEMBER_ENCRYPTION", "REMEMBER_READ_SEED", "REMEMBER_ALLOWED_ORIGINS", "REMEMBER_PUBLIC_URL",
-    "REMEMBER_STORE_DEADLINE", "REMEMBER_RATE_LIMIT", "REMEMBER_MAX_ENTRIES", "REMEMBER_MODEL",
+    "REMEMBER_STORE_DEADLINE", "REMEMBER_RATE_LIMIT", "REMEMBER_MAX_ENTRIES",
 )  # fmt: skip
 
 MIN_SECRET = 16  # characters; `remember keygen` makes 43
@@ -88,7 +88,6 @@ class Settings:
     store_deadline: float = STORE_DEADLINE
     rate_limit: int = RATE_LIMIT
     max_entries: int = MAX_ENTRIES
-    model: str | None = None
     problems: tuple[ConfigurationError, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -155,7 +154,6 @@ class _Reader:
             store_deadline=self.deadline(),
             rate_limit=self.number("REMEMBER_RATE_LIMIT", RATE_LIMIT, least=0),
             max_entries=self.number("REMEMBER_MAX_ENTRIES", MAX_ENTRIES, least=1),
-            model=self.text("REMEMBER_MODEL"),
             problems=tuple(self.problems),  # gathered by all of the above, so these two come last
             warnings=tuple(self.warnings),
         )

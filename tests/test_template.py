@@ -14,7 +14,6 @@ TEMPLATE = (HOME / "template.yaml").read_text()
 
 NOT_OFFERED = {
     "REMEMBER_STORE",  # only the REST store comes with the function
-    "REMEMBER_MODEL",  # names a file, and none is added to the function
 }
 
 VARIABLES = dict(re.findall(r"^ {10}([A-Z_]+): !Ref (\w+)$", TEMPLATE, re.MULTILINE))

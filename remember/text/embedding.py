@@ -106,7 +106,7 @@ def _open(path: str | None) -> Model:
         pieces = bert_uncased()
         transformer = Transformer(data, read_weights(data), words=len(pieces.vocabulary))
     except NotWeights as exc:
-        raise NoModel(f"the file that REMEMBER_MODEL names holds no weights of this kind: {exc}.") from exc
+        raise NoModel(f"the file that was named holds no weights of this kind: {exc}.") from exc
     except (OSError, ValueError) as exc:  # mmap takes no empty file
         raise NoModel(f"the weights cannot be read ({type(exc).__name__}).") from exc
     return Model(f"minilm-int8:{digest[:8]}", pieces, transformer)
