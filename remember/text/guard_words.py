@@ -1,8 +1,7 @@
 """What the guard knows of words, in English, German, French, Spanish, Italian, Portuguese, Dutch and Russian.
 
-Every word has one role; a word that is not here carries content. Where two languages disagree about a word ("die",
-"no", "due"), the reading that refuses more is taken, or the word is left to carry content. Keys are folded: no case,
-no accents.
+Every word has one role; a word that is not here carries content. English is kept apart from the others, for it has many
+of their small words with other meanings. Keys are folded: no case, no accents.
 """
 
 from __future__ import annotations
@@ -25,11 +24,25 @@ class Role(Enum):
     COUNTS = auto()  # a number word
 
 
-_WORDS: dict[Role, str] = {
+_ENGLISH_WORDS: dict[Role, str] = {
     Role.DROPPED: """
         is are am be been being was were has have had do does did it its there so that this these those which who
         very really quite also actually currently now please always generally definitely strongly just own still simply
-        about approximately roughly around circa ca s re ve ll got located situated
+        about approximately roughly around circa ca s re ve ll got both owns possesses located situated
+    """,
+    Role.STARTS: "a an the my mine our ours his her their",
+    Role.LINKS: "in on at of for with as to during regarding",
+    Role.POINTS: """
+        from before after over under above below up down out off via through against until till since between behind
+        beyond beside inside outside across toward towards into onto by than near except unless instead left
+        right within
+    """,
+    Role.LISTS: "and",
+    Role.OFFERS: "or either",
+    Role.NEGATES: "not no never none nobody nothing neither nor cannot without non",
+}
+_OTHER_WORDS: dict[Role, str] = {
+    Role.DROPPED: """
         ist sind war waren sei wird werden wurde hat haben sich es sehr auch zurzeit aktuell
         est sont etait ont se tres aussi actuellement ne qui que c j m t n qu
         son esta estan fue ha han muy tambien actualmente lo
@@ -39,7 +52,6 @@ _WORDS: dict[Role, str] = {
         это есть был была было были очень также сейчас
     """,
     Role.STARTS: """
-        a an the my mine our ours his her their
         der die das den dem des ein eine einen einem einer eines mein meine sein seine ihr ihre
         le la les un une l mon ma mes sa ses leur
         el los las una unos unas su sus mi mis
@@ -49,9 +61,8 @@ _WORDS: dict[Role, str] = {
         его ее их мои моя свои
     """,
     Role.LINKS: """
-        in on at of for with as to during regarding
         im auf bei beim mit fur um
-        dans sur avec pour au aux du de d chez
+        a dans sur avec pour au aux du de d chez
         con por para del al en
         di della dei nel nella alla col per dell all nell sull
         em na nos nas da dos das com ao aos pelo pela
@@ -59,9 +70,6 @@ _WORDS: dict[Role, str] = {
         в во на с со у по о об
     """,
     Role.POINTS: """
-        from before after over under above below up down out off via through against until till since between behind
-        beyond beside inside outside across toward towards into onto by than near except unless instead left
-        right within
         von aus nach vor zu zum zur bis seit gegen uber unter durch zwischen hinter neben statt
         avant apres vers depuis jusqu sous contre entre derriere devant
         desde hasta antes despues hacia sobre bajo contra
@@ -70,10 +78,9 @@ _WORDS: dict[Role, str] = {
         van naar voor tot tegen onder boven tussen achter
         из от до после перед через под над к ко за между
     """,
-    Role.LISTS: "and und et y ed ende и",
-    Role.OFFERS: "or oder ou или either",
+    Role.LISTS: "und et y e ed и",
+    Role.OFFERS: "oder ou или",
     Role.NEGATES: """
-        not no never none nobody nothing neither nor cannot without non
         nicht kein keine keinen keinem keiner keines nie niemals ohne weder nichts niemand
         pas jamais sans aucun aucune rien ni
         nunca jamas sin ningun ninguna ninguno nada tampoco
@@ -112,13 +119,35 @@ _NUMBERS = """
 _TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 
-ROLES: dict[str, Role] = {word: role for role, listed in _WORDS.items() for word in listed.split()}
+_COUNTED = [line.split() for line in _NUMBERS.strip().splitlines()]
 NUMBERS: dict[str, str] = {
-    **{word: str(value) for value, line in enumerate(_NUMBERS.strip().splitlines()) for word in line.split()},
+    **{word: str(value) for value, line in enumerate(_COUNTED) for word in line},
     **{word: str(value) for word, value in _TENS.items()},
     **{word: f"{place}." for place, word in enumerate(_ORDINALS.split(), 1)},
 }
-ROLES.update(dict.fromkeys(NUMBERS, Role.COUNTS))
+
+
+def _roles(listed: dict[Role, str], numbers: list[str]) -> dict[str, Role]:
+    roles = {word: role for role, text in listed.items() for word in text.split()}
+    return roles | dict.fromkeys(numbers, Role.COUNTS)
+
+
+_ENGLISH_NUMBERS = [line[0] for line in _COUNTED] + [*_TENS, *_ORDINALS.split()]
+ENGLISH = _roles(_ENGLISH_WORDS, _ENGLISH_NUMBERS)
+"""Roles in an English text, where "son", "die", "all" and "hat" are no articles."""
+
+OTHERS = _roles(_OTHER_WORDS, [word for line in _COUNTED for word in line[1:]])
+"""Roles that words have in one of the other languages."""
+
+ALL = ENGLISH | OTHERS
+"""Roles in a text of another language, which may hold some English."""
+
+TURNING = frozenset(word for word, role in ALL.items() if role is Role.POINTS)
+
+# These tell an English text from others as well as its small words do.
+ENGLISH_SIGNS = ENGLISH.keys() | words(
+    "user users all may can must should will prefers likes uses lives works wants needs runs takes use always never"
+)
 
 # Words that stand for one another in notes; the first of a line stands for all.
 SYNONYMS = """
@@ -130,7 +159,8 @@ SYNONYMS = """
     small little
     quick fast rapid
     start begin commence
-    finish complete end
+    finish complete
+    store keep
     live reside
     buy purchase
     fix repair resolve solve
@@ -211,6 +241,15 @@ PHRASES: dict[tuple[str, str], str] = {
     ("used", "to"): "formerly",
     ("per", "cent"): "percent",
     ("as", "well"): "also",
+    ("has", "to"): "must",
+    ("have", "to"): "must",
+    ("needs", "to"): "must",
+    ("need", "to"): "must",
+    ("takes", "place"): "happen",
+    ("take", "place"): "happen",
+    ("took", "place"): "happen",
+    ("would", "like"): "want",
+    ("works", "as"): "",
     ("at", "least"): "minimum",
     ("at", "most"): "maximum",
     ("in", "front"): "before",
@@ -220,6 +259,9 @@ PHRASE_ENDS = frozenset(second for _, second in PHRASES)
 
 # The subjects that a note may leave out, for it is about them anyway.
 SUBJECTS = frozenset({"user", "team", "they"})
+
+# Verbs that say no more than "is".
+LIGHT = frozenset({"happen", "call", "get"})
 
 # States that a past tense ends: "lived in Berlin" is not "lives in Berlin".
 PAST_STATES = words(

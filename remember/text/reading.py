@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from remember.text.folding import folded, seen
 from remember.text.guard_words import (
+    ALL,
+    ENGLISH,
+    ENGLISH_SIGNS,
     NUMBERS,
+    OTHERS,
     PARTICIPLE_AFTER,
     PAST_STATES,
     PHRASE_ENDS,
     PHRASES,
-    ROLES,
     SUBJECTS,
     SYNONYMS,
     Role,
@@ -36,6 +40,7 @@ _TOKEN = re.compile(
     r"|(?P<stop>[,;:.!?()\n–—&+])"
     r"|(?P<sign>[=-]>|<=|>=|!=|[<>=%$]|[^\x00-\x7f\w\s“”„‚‘’«»…·•。、¿¡])"
 )
+_LETTERS = re.compile(r"[^\W\d_]+")
 _WORDLIKE = frozenset({"word", "part"})
 _QUOTED = re.compile(r"\"([^\"]{1,200})\"|“([^“”]{1,200})”|„([^„“”]{1,200})[“”]|«([^«»]{1,200})»|「([^「」]{1,200})」")
 _APOSTROPHES = str.maketrans("’‘ʼ", "'''")
@@ -55,7 +60,10 @@ _DATE = re.compile(
 _DIGIT = re.compile("[0-9]")
 _ORDINAL = re.compile("(?:st|nd|rd|th)$", re.IGNORECASE)
 _HUMP = re.compile("[a-z][A-Z]|[A-Z]{2}[a-z]")
-_BRANDS = frozenset({"iphone", "ipad", "ios", "macos", "ebay", "npm", "pnpm", "github", "gitlab"})
+_LIBRARY = re.compile("(?<=node|next|nuxt)[.]js$")
+_COPULAS = frozenset({"is", "are", "am", "was", "were", "be", "been", "being", "ist", "sind", "est", "es"})
+_DISLIKES = frozenset({"dislike", "dislikes", "disliked"})
+_TELLING = _DISLIKES | {"using"}
 
 
 @dataclass(slots=True)
@@ -76,6 +84,8 @@ class Reading:
     """Words with capitals or underscores inside, as written, under their plain form."""
     names: set[str] = field(default_factory=set)
     """Which of the words are hosts, paths, versions, identifiers or written with a capital."""
+    copulas: list[int] = field(default_factory=list)
+    """Before which word an "is" stands."""
     past: bool = False
     progressive: set[str] = field(default_factory=set)
     perfect: set[str] = field(default_factory=set)
@@ -89,31 +99,45 @@ class Reading:
 
 
 def read_both(old: str, new: str) -> tuple[Reading, Reading]:
-    """Read two similar texts; what their words come to is worked out once."""
+    """Read two similar texts, in any of the guard's languages that puts spaces between words."""
+    old, new = _plainly(old), _plainly(new)
+    plain = folded(f"{old} {new}")
+    roles = _roles_of(plain)
     forms: dict[str, str] = {}
-    return read(old, forms), read(new, forms)
+    return _read(old, roles, forms), _read(new, roles, forms)
 
 
-def read(text: str, forms: dict[str, str]) -> Reading:
-    """Read a text in any of the guard's languages that puts spaces between words; `forms` fills with its words."""
+def _roles_of(plain: str) -> dict[str, Role]:
+    """The roles of the language that the texts are in: English, unless more words speak for the others."""
+    if " the " in plain:
+        return ENGLISH
+    found = _LETTERS.findall(plain)
+    english = sum(word in ENGLISH_SIGNS for word in found)
+    return ALL if sum(word in OTHERS for word in found) > english else ENGLISH
+
+
+def _plainly(text: str) -> str:
     text = seen(text).translate(_APOSTROPHES)
     if "n" in text and ("n't" in text or "nnot" in text):
         text = _NOT.sub(_not_apart, text)
-    if _DIGIT.search(text):
-        text = _DATE.sub(_iso, text)
+    return _DATE.sub(_iso, text) if _DIGIT.search(text) else text
+
+
+def _read(text: str, roles: dict[str, Role], forms: dict[str, str]) -> Reading:
     reading = Reading(forms=forms)
     if '"' in text or not text.isascii():
         reading.quotes = ["".join(groups).strip() for groups in _QUOTED.findall(text)]
-    _Reader(reading, forms).take(text)
+    _Reader(reading, roles).take(text)
     return reading
 
 
 class _Reader:
     """Walks over the tokens; remembers the mark that the next word gets, and the word before."""
 
-    def __init__(self, reading: Reading, forms: dict[str, str]) -> None:
+    def __init__(self, reading: Reading, roles: dict[str, Role]) -> None:
         self._reading = reading
-        self._forms = forms
+        self._roles = roles
+        self._forms = reading.forms
         self._mark = ""
         self._before = ""
         self._prefers = 0
@@ -164,7 +188,7 @@ class _Reader:
             self._add(written)
             return
         if kind == "name":
-            plain = folded(written)
+            plain = _LIBRARY.sub("", folded(written))
             self._shape(written, plain, always="_" in written)
             written = plain
         reading.names.add(written)
@@ -176,85 +200,120 @@ class _Reader:
 
     def _word(self, written: str) -> None:
         plain = written.lower() if written.isascii() else folded(written)
-        before, self._before = self._before, plain
-        if plain in PHRASE_ENDS and (joined := PHRASES.get((before, plain))):
-            self._phrase(before, joined)
-            return
-        if written.isupper() and self._is_name(plain):
+        role = self._roles.get(plain)
+        if plain in PHRASE_ENDS and (joined := PHRASES.get((self._before, plain))) is not None:
+            self._phrase(joined)
+        elif written.isupper() and self._is_name(plain, role):
             self._add(written)
-            return
-        role = ROLES.get(plain)
-        if role is None:
-            self._content(written, plain, before)
+        elif role is None:
+            self._content(written, plain)
         else:
-            self._role(role, plain, before)
+            self._BY_ROLE[role](self, plain)
+        self._before = plain
 
-    def _is_name(self, plain: str) -> bool:
-        """Whether a small word in capitals is one: the US, IT, vitamin C."""
+    def _is_name(self, plain: str, role: Role | None) -> bool:
+        """Whether a small word in capitals is one: the US, IT, CI, vitamin C. What negates may be shouted."""
         if len(plain) == 1:
             return bool(self._reading.words) and plain != "i"
-        return plain in _ALSO_NAMES
+        return role in _SMALL or plain in _ALSO_NAMES
 
-    def _phrase(self, before: str, joined: str) -> None:
-        reading = self._reading
-        if ROLES.get(before) is None and reading.words:
+    def _phrase(self, joined: str) -> None:
+        """Put the one word of a phrase where its first word stands, if that left one."""
+        reading, role = self._reading, self._roles.get(self._before)
+        if reading.words and (role is None or role is Role.POINTS):
             reading.words.pop()
             self._mark = reading.marks.pop() or self._mark
-        elif before == "not" or ROLES.get(before) is Role.POINTS:
-            reading.words.pop()
-            reading.marks.pop()
-        self._add(content(joined))
+        if joined:
+            self._add(content(joined))
 
-    def _role(self, role: Role, plain: str, before: str) -> None:
-        reading = self._reading
-        if role is Role.DROPPED:
-            if plain in PAST_STATES and before not in PARTICIPLE_AFTER:
-                reading.past = True
-        elif role is Role.STARTS:
-            self._mark = self._mark or "|"
-        elif role is Role.LINKS:
-            if plain == "to" and self._prefers and len(reading.words) > self._prefers:
-                self._add("over")
-                self._prefers = 0
-            self._mark = plain
-        elif role is Role.POINTS:
-            self._mark = plain
-            self._add(plain)
-        elif role is Role.LISTS:
-            self._mark = ",and" if self._mark == "," else "and"
-        elif role is Role.OFFERS:
-            reading.offers += 1
-            self._mark = "and"
-        elif role is Role.NEGATES:
-            reading.negations += 1
-            self._add("not")
-        else:
-            reading.numbers.append(NUMBERS[plain])
-            self._add(NUMBERS[plain])
+    def _dropped(self, plain: str) -> None:
+        if plain in _COPULAS:
+            self._reading.copulas.append(len(self._reading.words))
+        if plain in PAST_STATES and self._before not in PARTICIPLE_AFTER:
+            self._reading.past = True
 
-    def _content(self, written: str, plain: str, before: str) -> None:
+    def _starts(self, _plain: str) -> None:
+        self._mark = self._mark or "|"
+
+    def _links(self, plain: str) -> None:
+        """A preposition; "to" is "over" behind "prefer", and stays where it makes a range."""
+        words = self._reading.words
+        if plain == "to" and self._prefers and len(words) > self._prefers:
+            self._add("over")
+            self._prefers = 0
+        elif plain == "to" and words and words[-1][-1].isdigit():
+            self._add("to")
+        self._mark = plain
+
+    def _points(self, plain: str) -> None:
+        self._mark = plain
+        self._add(plain)
+
+    def _lists(self, _plain: str) -> None:
+        self._mark = ",and" if self._mark == "," else "and"
+
+    def _offers(self, _plain: str) -> None:
+        self._reading.offers += 1
+        self._mark = "and"
+
+    def _negates(self, _plain: str) -> None:
+        self._reading.negations += 1
+        self._add("not")
+
+    def _counts(self, plain: str) -> None:
+        self._reading.numbers.append(NUMBERS[plain])
+        self._add(NUMBERS[plain])
+
+    _BY_ROLE: ClassVar = {
+        Role.DROPPED: _dropped,
+        Role.STARTS: _starts,
+        Role.LINKS: _links,
+        Role.POINTS: _points,
+        Role.LISTS: _lists,
+        Role.OFFERS: _offers,
+        Role.NEGATES: _negates,
+        Role.COUNTS: _counts,
+    }
+
+    def _content(self, written: str, plain: str) -> None:
         reading = self._reading
+        if plain in _TELLING:
+            if plain == "using" and self._before not in _COPULAS and reading.words:
+                self._mark = "with"
+                return
+            if plain in _DISLIKES:
+                self._negates(plain)
+                plain = "likes"
         word = self._forms.get(plain)
         if word is None:
             word = self._forms[plain] = content(plain)
-        if plain in PAST_STATES:
-            reading.past = reading.past or before not in PARTICIPLE_AFTER
-        elif plain.endswith("ing"):
-            reading.progressive.add(word)
-        elif plain.endswith("ed"):
-            reading.perfect.add(word)
+        self._form(word, plain)
         if not written.islower():
-            if _HUMP.search(written):
-                reading.shapes[word] = written
-            if written[0].isupper():
-                reading.names.add(word)
-        if word in SUBJECTS:
+            self._capitals(word, written)
+        if word == _EACH and self._mark in ("", "|", ","):
+            self._mark = _EACH
+        elif word in SUBJECTS:
             self._mark = self._mark or "|"
         elif word == "prefer":
             self._prefers = len(reading.words) + 1
         reading.words.append(word)
         reading.marks.append(self._mark)
         self._mark = ""
+
+    def _form(self, word: str, plain: str) -> None:
+        """Note what the word's ending says of the time."""
+        if plain in PAST_STATES:
+            self._reading.past = self._reading.past or self._before not in PARTICIPLE_AFTER
+        elif plain.endswith("ing"):
+            self._reading.progressive.add(word)
+        elif plain.endswith("ed"):
+            self._reading.perfect.add(word)
+
+    def _capitals(self, word: str, written: str) -> None:
+        if _HUMP.search(written):
+            self._reading.shapes[word] = written
+        if written[0].isupper():
+            self._reading.names.add(word)
 
 
 def content(plain: str) -> str:
@@ -279,7 +338,9 @@ _PAST = {"made": "make", "chose": "choose", "chosen": "choose", "bought": "buy",
          "written": "write", "wrote": "write", "began": "begin", "ran": "run", "drove": "drive", "knew": "know",
          "taught": "teach", "spoke": "speak", "led": "lead", "kept": "keep", "ate": "eat", "drank": "drink",
          "stood": "stand", "paid": "pay", "wore": "wear", "held": "hold", "sold": "sell", "met": "meet"}  # fmt: skip
-_ALSO_NAMES = frozenset({"us", "it", "or", "os", "am", "as", "is", "in", "die", "on", "do", "no", "me", "so"})
+_EACH = "everi"
+_ALSO_NAMES = frozenset({"us", "me", "or"})
+_SMALL = frozenset({Role.DROPPED, Role.STARTS, Role.LINKS})
 
 
 def _synonyms() -> dict[str, str]:
