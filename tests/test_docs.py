@@ -56,6 +56,8 @@ def test_the_readme_s_commands_are_real() -> None:
     assert run == "python3 -m venv .venv && .venv/bin/pip install -q '.[serve]' && .venv/bin/remember serve\n"
     assert project["scripts"]["remember"] == "remember.cli:main"
     assert "serve" in project["optional-dependencies"]
+    assert "`.venv/bin/remember keygen`" in README  # the shell does not find it without the folder
+    assert not re.search(r"(?<!\.venv/bin/)\bremember (keygen|serve|doctor)", README)
     assert test == "sh .ci/test\n"
     assert (HOME / ".ci" / "test").read_text().startswith("#!/bin/sh\n")
 

@@ -182,6 +182,12 @@ class TestChecks:
             ("REMEMBER_DEFAULT_TTL", "1.5"),
             ("REMEMBER_DEFAULT_TTL", "an hour"),
             ("REMEMBER_DEFAULT_TTL", "9" * 5_000),
+            ("REMEMBER_DEFAULT_TTL", "1_000"),
+            ("REMEMBER_DEFAULT_TTL", "+60"),
+            ("REMEMBER_DEFAULT_TTL", "٣"),
+            ("REMEMBER_DEFAULT_TTL", "６０"),
+            ("REMEMBER_ALLOWED_SCOPES", ","),
+            ("REMEMBER_ALLOWED_SCOPES", " ,\n, "),
             ("REMEMBER_STORE_DEADLINE", "0"),
             ("REMEMBER_STORE_DEADLINE", "31"),
             ("REMEMBER_STORE_DEADLINE", "nan"),
@@ -226,6 +232,59 @@ class TestChecks:
             (problem,) = Settings.read({name: value}).problems
             assert problem.variable == "REMEMBER_ISSUER"
             assert name in str(problem)
+
+    def test_a_scope_that_is_named_twice_is_one(self) -> None:
+        """In the order of the first mention, since the description of the tools lists them."""
+        settings = read(REMEMBER_ALLOWED_SCOPES="user,global,user,\nglobal")
+        assert (settings.allowed_scopes, settings.problems) == (("user", "global"), ())
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            "*",
+            "null",
+            "app.example",
+            "localhost:3000",
+            "https://",
+            "https://app.example/path",
+            "https://app.example?x",
+            "https://app.example#x",
+            "https://user:pw@app.example",
+            "https://*.example",
+            "https://app.example https://other.example",
+        ],
+    )
+    def test_what_is_no_origin_is_told_and_not_said(self, wrong: str) -> None:
+        """A browser would send none that equals it, and every page would be refused without a reason."""
+        settings = read(REMEMBER_ALLOWED_ORIGINS=f"https://other.example, {wrong}")
+        (problem,) = settings.problems
+        assert problem.variable == "REMEMBER_ALLOWED_ORIGINS"
+        assert "https://app.example, with commas" in str(problem)
+        assert f"names something else ({len(wrong.rstrip('/'))} characters)" in str(problem)
+
+    @pytest.mark.parametrize("origin", ["https://app.example:8443", "http://[::1]:3000", "vscode-webview://1a2b"])
+    def test_any_origin_is_one(self, origin: str) -> None:
+        """With a port, by address, and of an editor's own scheme."""
+        settings = read(REMEMBER_ALLOWED_ORIGINS=origin)
+        assert (settings.allowed_origins, settings.problems) == ((origin,), ())
+
+    @pytest.mark.parametrize("name", SECRET_NAMES)
+    @pytest.mark.parametrize("between", [",", "\n", "\r\n"])
+    def test_a_secret_that_could_not_be_a_previous_one_is_refused(self, name: str, between: str) -> None:
+        """The list of previous ones is cut there: what it sealed would be lost at its first change. It is not said."""
+        settings = Settings.read({name: f"{GOOD_SECRET}{between}{GOOD_SECRET}"})
+        (problem,) = settings.problems
+        assert problem.variable == name
+        assert "comma or line break" in str(problem)
+        assert GOOD_SECRET not in f"{problem}{settings.warnings}"
+
+    @given(st.text(st.sampled_from("ab;:=|/\\ \t#$%&+-_.~\u00e9\u2028\r"), min_size=18))
+    def test_a_secret_that_is_taken_can_be_a_previous_one(self, text: str) -> None:
+        """Alone and among others it is read as it was."""
+        secret = read(REMEMBER_SECRET=f"x{text}x").secret
+        assert secret is not None
+        for previous in (secret.reveal(), f"{GOOD_SECRET},{secret.reveal()}", f"{secret.reveal()}\n{GOOD_SECRET}"):
+            assert secret in read(REMEMBER_SECRET_PREVIOUS=previous).previous_secrets
 
     @pytest.mark.parametrize("algorithm", ["HS256", "none", "rs256"])
     def test_no_symmetric_or_missing_signature_can_be_chosen(self, algorithm: str) -> None:

@@ -561,6 +561,19 @@ def test_nothing_of_the_settings_or_the_memory_is_printed(
         assert not any(text in caplog.text for text in hidden)
 
 
+@pytest.mark.parametrize("store", ["s3cr3t", "upstash:s3cr3t", "https://:s3cr3t@store"])
+def test_a_token_in_the_wrong_variable_is_not_printed(
+    environ: dict[str, str], doctor: Doctor, caplog: pytest.LogCaptureFixture, store: str
+) -> None:
+    """REMEMBER_STORE is named with what it may hold."""
+    caplog.set_level(logging.DEBUG)
+    report = doctor(environ | {"REMEMBER_STORE": store})
+    variable, message = the_wrong_one(report)
+    assert (variable, message[:30]) == ("REMEMBER_STORE", "REMEMBER_STORE must be upstash")
+    assert_nothing_leaks(report, "s3cr3t")
+    assert "s3cr3t" not in caplog.text
+
+
 def test_a_finding_names_its_variable() -> None:
     """Before the sentence, unless that does it by itself."""
     assert str(Finding("wrong", "A", "B is not set.")) == "A: B is not set."

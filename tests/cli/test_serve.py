@@ -46,6 +46,26 @@ def test_a_restart_keeps_key_and_memory(tmp_path: Path) -> None:
     assert not [path for path in (tmp_path / ".remember").iterdir() if b"hello" in path.read_bytes()]
 
 
+def test_the_same_store_from_another_folder_is_the_same_memory(tmp_path: Path) -> None:
+    """Key and secret lie beside the file that they belong to, where the doctor finds them too; nothing else is left."""
+    one, two, kept = (tmp_path / name for name in ("one", "two", "kept"))
+    one.mkdir()
+    two.mkdir()
+    store = f"sqlite:{kept / 'memory.db'}"
+    with Serving("--store", store, cwd=one) as first:
+        first.bash(first.curl)
+    with Serving("--store", store, cwd=two) as second:
+        assert second.recall("greeting")["value"] == "hello"
+    assert bearer(first) == bearer(second)
+    judged = remember("doctor", cwd=two, REMEMBER_STORE=store)
+    assert (judged.returncode, judged.stderr) == (0, "")
+    assert re.search(r"^user +1 +1  0$", judged.stdout, re.MULTILINE)
+    assert not [*one.iterdir(), *two.iterdir()]
+    assert {path.name: mode(path) for path in (kept / ".remember").iterdir()} == dict.fromkeys(
+        ("key.json", "secret.json", ".gitignore"), 0o600
+    )
+
+
 def test_another_key_sees_nothing_of_it(tmp_path: Path) -> None:
     """Two keys are two people."""
     with Serving(cwd=tmp_path, REMEMBER_API_KEYS=f"ana={KEY},bob={OTHER}") as serving:

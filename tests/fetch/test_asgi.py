@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from remember import FetchHandler
+from remember import FetchHandler, Request
 from remember.settings import MAX_BODY_BYTES
 from tests.fetch.asgi import Connection, scope_of, serve
 from tests.fetch.stores import Slow, Stuck
@@ -163,6 +163,15 @@ def test_head_answers_as_get_does_without_the_body(handler: FetchHandler, path: 
     assert headed.body == b""
     assert (headed.status, headed.headers) == (got.status, got.headers)
     assert header(got, "content-length") == str(len(got.body))
+
+
+def test_no_content_has_no_length(handler: FetchHandler) -> None:
+    """RFC 9110 §8.6: a 204 carries no content-length; other empty bodies do."""
+    preflight = Request("OPTIONS", "/mcp", (("origin", "https://claude.ai"),))
+    response = asyncio.run(serve(handler, preflight))
+    assert (response.status, response.body, header(response, "content-length")) == (204, b"", None)
+    accepted = asyncio.run(serve(handler, post(rpc("notifications/x", id=...))))
+    assert (accepted.status, accepted.body, header(accepted, "content-length")) == (202, b"", "0")
 
 
 def test_a_websocket_is_turned_away(handler: FetchHandler) -> None:

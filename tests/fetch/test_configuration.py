@@ -120,6 +120,19 @@ def test_a_malformed_request_is_still_told_what_is_wrong_with_it(misconfigured: 
     assert header(response, "allow") == "POST"
 
 
+@pytest.mark.parametrize("store", ["s3cr3t", "AXs3cr3t==", "upstash:s3cr3t", "memory:s3cr3t", "https://:s3cr3t@store"])
+def test_a_token_in_the_wrong_variable_is_never_said(store: str, caplog: pytest.LogCaptureFixture) -> None:
+    """REMEMBER_STORE stands beside the token's own variable in every form; both pages are public."""
+    caplog.set_level(logging.DEBUG)
+    handler = create_fetch_handler(environ=IDENTITY | SECRET | {"REMEMBER_STORE": store})
+    health = asyncio.run(handler.fetch(Request("GET", "/health")))
+    called = asyncio.run(handler.fetch(post(rpc("tools/list"))))
+    assert (health.status, called.status) == (503, 503)
+    for said in (health.body.decode(), called.body.decode(), caplog.text):
+        assert "REMEMBER_STORE must be upstash" in said
+        assert "s3cr3t" not in said
+
+
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_with_everything_set_there_is_no_problem(platform: str) -> None:
     """The counterpart: these are the settings that are needed, and no more."""

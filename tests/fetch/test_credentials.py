@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from remember import Authenticator, FetchHandler, JwtVerifier, KeySet, Request, Response, create_fetch_handler
+from remember import (
+    Authenticator,
+    ConfigurationError,
+    FetchHandler,
+    JwtVerifier,
+    KeySet,
+    Request,
+    Response,
+    create_fetch_handler,
+)
 from remember.stores.memory import MemoryStore
 from tests.identity.issuer import AUDIENCE, ISSUER, NOW, MovedClock, Published, b64, claims, jwk, rsa_key, token
 from tests.protocol.oracle import error_of, header, result_of
@@ -158,6 +167,24 @@ def test_f10_several_keys_for_one_user_open_one_memory() -> None:
     assert result["structuredContent"]["value"] == 1
 
 
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"ana": "short"}, "entry 1 has a key of 5 characters"),
+        ({"ana": ANA, "bob": ANA}, "entry 2 has the same key as entry 1"),
+        ({"a:b": ANA}, "entry 1 has a name"),
+        ({}, "holds no key"),
+    ],
+)
+def test_f10_keys_from_python_that_do_not_fit_are_raised(keys: Any, says: str) -> None:
+    """They stand in the code, and no variable could put them right: the error names `auth`, and no variable."""
+    with pytest.raises(ConfigurationError, match=says) as refused:
+        create_fetch_handler(environ={"REMEMBER_STORE": "memory"}, auth=keys)
+    assert refused.value.variable == "auth"
+    assert str(refused.value).startswith("auth")
+    assert not any(private in str(refused.value) for private in ("REMEMBER_API_KEYS", "short", ANA))
+
+
 # --- tokens --------------------------------------------------------------------------------------------------------
 
 
@@ -240,6 +267,32 @@ def test_behind_a_stage_the_document_stands_where_the_challenge_says(of_tokens: 
     path = url.removeprefix("https://memory.example")
     document = json.loads(send(of_tokens, post(b"", host, key=None, path=path, method="GET")).body)
     assert document["resource"] == "https://memory.example/prod/mcp"
+
+
+@pytest.mark.parametrize(
+    ("path", "resource"),
+    [
+        (f"{METADATA}/base/mcp", "/base/mcp"),
+        (f"{METADATA}/base/mcp/", "/base/mcp"),
+        (f"{METADATA}/a/b/mcp", "/a/b/mcp"),
+        (f"/prod{METADATA}/base/mcp", "/prod/base/mcp"),
+    ],
+)
+def test_a_resources_path_may_stand_behind_the_well_known_one(
+    of_tokens: FetchHandler, path: str, resource: str
+) -> None:
+    """RFC 9728 §3.1 puts it there, and a client that had no challenge yet looks there."""
+    request = post(b"", {"host": "memory.example", "x-forwarded-proto": "https"}, key=None, path=path, method="GET")
+    response = send(of_tokens, request)
+    assert response.status == 200
+    assert json.loads(response.body)["resource"] == f"https://memory.example{resource}"
+
+
+@pytest.mark.parametrize("behind", ["/base", "/base/mcpx", "/xmcp"])
+def test_there_is_no_document_for_what_is_no_endpoint(of_tokens: FetchHandler, behind: str) -> None:
+    """404, as the resource itself would be; and nothing of the path becomes part of a host's name."""
+    path = METADATA + behind
+    assert send(of_tokens, post(b"", key=None, path=path, method="GET")).status == 404
 
 
 @pytest.mark.parametrize(

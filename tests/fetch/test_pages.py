@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from remember import FetchHandler, Request, Response, create_fetch_handler
+from remember import App, FetchHandler, RememberPlugin, Request, Response, create_fetch_handler
+from remember.options import ToolsOptions
 from tests.protocol.oracle import header
 from tests.protocol.requests import ANA, memory_handler, post
 from tests.standins.clock import MovingClock
@@ -78,6 +79,35 @@ def test_the_health_writes_nothing_and_looks_once_in_ten_seconds(upstash: Upstas
     assert (said["store"], said["store_problems"]) == ({"upstash": "ok"}, [])
     assert [request[0] for request in upstash.requests] == ["GET", "GET"]
     assert not upstash.redis.admin.keys()
+
+
+@pytest.mark.parametrize("broken", [0, 1])
+def test_of_two_stores_of_one_kind_the_broken_one_counts(upstash: UpstashRest, broken: int) -> None:
+    """Whichever stands first: the health is failing, and says what is wrong with it."""
+    tokens = [upstash.token, upstash.token]
+    tokens[broken] = "made-up-and-not-accepted"
+    apps = []
+    for token, name in zip(tokens, ("one", "two"), strict=True):
+        tools: ToolsOptions = {"enabled": True, "prefix": f"{name}_"}
+        apps.append(
+            App(name, plugins=(RememberPlugin.init(type="upstash", url=upstash.url, token=token, tools=tools),))
+        )
+    handler = create_fetch_handler(apps, environ={"REMEMBER_SECRET": "a-made-up-secret"}, auth={"ana": ANA})
+    response = get(handler, "/health")
+    said = response.json()
+    assert (response.status, said["status"], said["store"]) == (503, "failing", {"upstash": "unauthorized"})
+    assert said["store_problems"] == ["The memory store does not accept its token; check KV_REST_API_TOKEN."]
+
+
+def test_fifty_who_ask_at_once_share_one_look(upstash: UpstashRest, clock: MovingClock) -> None:
+    """Each look is one that the owner pays for, and none was remembered yet."""
+    handler = at_store(upstash, clock)
+
+    async def story() -> list[Response]:
+        return await asyncio.gather(*(handler.fetch(Request("GET", "/health")) for _ in range(50)))
+
+    assert [response.status for response in asyncio.run(story())] == [200] * 50
+    assert [request[0] for request in upstash.requests] == ["GET"]
 
 
 def test_the_health_names_what_is_weak() -> None:

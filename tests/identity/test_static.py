@@ -112,6 +112,17 @@ def test_an_entry_that_does_not_fit_is_told_by_its_number(text: str, number: int
     assert not any(piece in message for piece in (ANA, BOB, "alice=", "1234", "schl", "spaces in it"))
 
 
+@pytest.mark.parametrize("text", [f"ana={ANA};bob={BOB}", f"ana={ANA};", f"ana={ANA},bob={BOB};x", ";"])
+def test_a_semicolon_between_entries_is_refused(text: str) -> None:
+    """It would be part of ana's key, and lock both out; the message says what divides entries, and holds no key."""
+    with pytest.raises(ConfigurationError, match="Commas or line breaks") as wrong:
+        StaticKeys.parse(text)
+    assert wrong.value.variable == "REMEMBER_API_KEYS"
+    assert not any(key in str(wrong.value) for key in (ANA, BOB))
+    with pytest.raises(ConfigurationError):
+        StaticKeys.of({"ana": f"{ANA};x"})
+
+
 @pytest.mark.parametrize(
     "text",
     [

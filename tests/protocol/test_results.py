@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
 import pytest
 from mcp_types.methods import validate_client_request
 
+from remember import App, create_fetch_handler
 from remember.version import VERSION as SERVER_VERSION
 from tests.protocol.conftest import Send
 from tests.protocol.oracle import header, result_of
-from tests.protocol.requests import ANA, BOB, META_SERVER, call, post, rpc
+from tests.protocol.requests import ANA, BOB, KEYS, META_SERVER, call, post, rpc
 from tests.standins.client import META, VERSION
 
 MEMORY_TOOLS = ["remember_this", "recall", "forget", "list_memories"]
@@ -31,6 +33,22 @@ def test_discover_says_what_the_server_speaks(send: Send) -> None:
     assert result["ttlMs"] > 0
     assert result["cacheScope"] == "public"
     assert result["_meta"][META_SERVER] == {"name": "remember", "version": SERVER_VERSION, "title": "Remember"}
+
+
+@pytest.mark.parametrize(
+    ("apps", "name", "title"),
+    [
+        ((App("notes", "My notes"),), "notes", "My notes"),
+        ((App("notes"),), "notes", "notes"),
+        ((App("notes", "My notes"), App("prefs")), "remember", "Remember"),
+    ],
+    ids=["one", "one without a name", "two"],
+)
+def test_a_server_of_one_app_goes_by_its_name(apps: tuple[App, ...], name: str, title: str) -> None:
+    """What a client shows beside the tools is whose they are; of several it is ours."""
+    response = asyncio.run(create_fetch_handler(apps, environ={}, auth=KEYS).fetch(post(rpc("server/discover"))))
+    info = result_of(response, "server/discover")["_meta"][META_SERVER]
+    assert info == {"name": name, "version": SERVER_VERSION, "title": title}
 
 
 def test_discover_tells_every_caller_the_same(send: Send) -> None:

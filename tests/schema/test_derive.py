@@ -290,10 +290,11 @@ def test_a_result_that_is_no_object_has_no_schema(annotation: object) -> None:
     assert output_schema(annotation) is None
 
 
-def tool_with(annotation: object) -> Callable[..., Any]:
+def tool_with(annotation: object, *default: object) -> Callable[..., Any]:
     async def tool(thing: Any) -> None: ...
 
     tool.__annotations__["thing"] = annotation
+    tool.__defaults__ = default
     return tool
 
 
@@ -367,6 +368,37 @@ def test_a_model_that_no_flat_schema_can_say_is_refused(model: type, words: str)
         input_schema(tool_with(model), skip=nothing)
     with pytest.raises(TypeError, match=words):
         output_schema(model)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default"),
+    [
+        (int, "ten"),
+        (int, True),
+        (bool, 0),
+        (str, 5),
+        (list[str], [1]),
+        (Literal["a"], "b"),
+        (Annotated[int, Arg(maximum=3)], 5),
+        (int | None, "none"),
+    ],
+    ids=str,
+)
+def test_a_default_that_does_not_fit_is_refused(annotation: object, default: object) -> None:
+    """A client may send what the schema calls the default, and would be refused for it; told with the parameter."""
+    with pytest.raises(TypeError, match=r"the default of parameter 'thing' does not fit its annotation: .* got "):
+        input_schema(tool_with(annotation, default), skip=nothing)
+
+
+def test_a_default_within_a_record_must_fit_too() -> None:
+    """A field is told by its name."""
+
+    @dataclass
+    class Crooked:
+        size: int = "small"  # type: ignore[assignment]
+
+    with pytest.raises(TypeError, match="the default of field 'size' does not fit its annotation"):
+        input_schema(tool_with(Crooked), skip=nothing)
 
 
 def test_a_function_whose_parameters_have_no_names_or_types_is_refused() -> None:

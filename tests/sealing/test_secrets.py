@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,8 +11,8 @@ import pytest
 
 from remember.errors import ConfigurationError
 from remember.own_folder import keep_once
-from remember.sealing.secrets import development_secret, key_id
-from remember.settings import Secret
+from remember.sealing.secrets import choose_secrets, development_secret, key_id
+from remember.settings import Secret, Settings
 
 
 @pytest.mark.promise("sealing.generated")
@@ -45,3 +46,20 @@ def test_a_secret_cannot_be_printed(tmp_path: Path) -> None:
     for text in (repr(secret), str(secret), f"{secret}", repr([secret]), key_id(secret)):
         assert secret.reveal() not in text
     assert repr(Secret("x" * 20)) == "Secret(…)"
+
+
+def test_without_a_place_beside_the_store_the_secret_is_kept_here_and_its_place_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A store elsewhere outlives this folder, so the log says what must be kept; beside a file there is no need."""
+    monkeypatch.chdir(tmp_path)
+    with caplog.at_level(logging.WARNING, "remember"):
+        beside = choose_secrets(Settings(), lasting=True, folder=tmp_path / "kept" / ".remember").current
+        assert not caplog.records
+        here = choose_secrets(Settings(), lasting=True).current
+    (record,) = caplog.records
+    assert str(tmp_path / ".remember") in record.getMessage()
+    assert here.reveal() not in caplog.text
+    assert here != beside
+    assert development_secret(tmp_path / ".remember") == here
+    assert development_secret(tmp_path / "kept" / ".remember") == beside

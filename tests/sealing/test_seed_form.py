@@ -143,6 +143,28 @@ def test_forget_removes_both(store: MemoryStore, nour: Remember, key: str, *, wr
 
 
 @pytest.mark.promise("sealing.seed-form")
+@pytest.mark.parametrize("scope", ["user", "session", "tool", "global"])
+def test_what_reads_as_an_encoded_name_is_a_thing_of_its_own(nour: Remember, scope: Scope) -> None:
+    """The seed's raw `a%3Ab` would lie where our `a:b` does; writing, changing or forgetting one leaves the other."""
+
+    async def story() -> None:
+        await nour.set("a:b", "colon", scope=scope)
+        assert await nour.get("a%3Ab", scope=scope) is None
+        assert await nour.update("a%3Ab", "percent", scope=scope) is False
+        assert await nour.forget("a%3Ab", scope=scope) is False
+        await nour.set("a%3Ab", "percent", scope=scope)
+        assert [await nour.get(key, scope=scope) for key in ("a:b", "a%3Ab")] == ["colon", "percent"]
+        assert await nour.list(scope=scope) == ["a%3Ab", "a:b"]
+        assert await nour.forget("a%3Ab", scope=scope) is True
+        assert await nour.get("a:b", scope=scope) == "colon"
+        await nour.set("a%3Ab", "percent", scope=scope)
+        assert await nour.forget("a:b", scope=scope) is True
+        assert await nour.get("a%3Ab", scope=scope) == "percent"
+
+    run(story())
+
+
+@pytest.mark.promise("sealing.seed-form")
 @pytest.mark.parametrize("key", ["language", "project:deadline"])
 def test_update_of_a_seeds_entry_seals_it_anew_in_our_form(
     store: MemoryStore, nour: Remember, clock: MovingClock, key: str

@@ -88,6 +88,19 @@ def test_a_blank_custom_key_is_an_error(blank: str) -> None:
         RememberPlugin.init(encryption={"custom_key": blank})
 
 
+@pytest.mark.promise("sealing.custom-key")
+@pytest.mark.parametrize(("key", "warned"), [("k" * 15, True), (f" {'k' * 15} ", True), ("k" * 16, False)])
+def test_a_short_custom_key_is_warned_of(
+    store: Store, caplog: pytest.LogCaptureFixture, key: str, *, warned: bool
+) -> None:
+    """It works, and the log says once that it is easily guessed, by the option's name and without the key."""
+    with caplog.at_level(logging.WARNING, "remember"):
+        keep(caller(store, {}, {"custom_key": key}))
+    said = [record.getMessage() for record in caplog.records if "encryption.custom_key" in record.getMessage()]
+    assert len(said) == warned
+    assert not any(key.strip() in sentence for sentence in said)
+
+
 @pytest.mark.promise("sealing.previous")
 def test_a_previous_secret_reads_and_the_next_write_seals_anew(store: Store) -> None:
     """REMEMBER_SECRET_PREVIOUS opens what it sealed; what is written since needs the current one alone."""
@@ -130,6 +143,19 @@ class TestWithoutASecret:
         assert found(self.lasting(tmp_path, {})) == {"note": "kept", "knows": True}
         file.unlink()
         assert found(self.lasting(tmp_path, {})) == MISSING
+
+    @pytest.mark.promise("sealing.generated")
+    def test_it_is_kept_beside_the_file_that_it_seals(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whatever folder the process was started in; nothing is left there."""
+        kept, one, two = (tmp_path / name for name in ("kept", "one", "two"))
+        for folder in (one, two):
+            folder.mkdir()
+        monkeypatch.chdir(one)
+        keep(self.lasting(kept, {}))
+        monkeypatch.chdir(two)
+        assert found(self.lasting(kept, {})) == {"note": "kept", "knows": True}
+        assert (kept / ".remember" / "secret.json").exists()
+        assert not [*one.iterdir(), *two.iterdir()]
 
     @pytest.mark.promise("sealing.generated")
     @pytest.mark.parametrize("content", ["", "{}", '{"secret": ""}', '{"secret": 5}', "not json"])

@@ -85,7 +85,7 @@ def test_a_file_is_where_it_was_said(tmp_path: Path, clock: MovingClock, monkeyp
         ),
         ({"REMEMBER_STORE": "sqlite"}, "REMEMBER_STORE", ["upstash, redis://…, sqlite:PATH or memory"]),
         ({"REMEMBER_STORE": "memory:x"}, "REMEMBER_STORE", ["upstash, redis://…, sqlite:PATH or memory"]),
-        ({"REMEMBER_STORE": "postgres://u:private-word@h"}, "REMEMBER_STORE", ["'postgres'", "sqlite:PATH"]),
+        ({"REMEMBER_STORE": "postgres://u:private-word@h"}, "REMEMBER_STORE", ["it is something else", "sqlite:PATH"]),
     ],
 )
 def test_what_is_missing_or_wrong_is_said(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sqlite3
 import stat
 import threading
@@ -171,3 +172,66 @@ def test_a_file_that_may_only_be_read_is_told(path: Path, store: SqliteStore, cl
     assert store._connection is not None
     store._connection.execute("PRAGMA query_only = ON")
     assert refusal(store).reason == "read-only"
+
+
+@pytest.mark.parametrize("taken", ["file", "files", "folder"])
+def test_after_the_file_was_removed_a_write_lands_in_a_new_one(store: SqliteStore, path: Path, taken: str) -> None:
+    """Not in the old one, which nobody can open any more; and what was removed is not read."""
+    asyncio.run(store.put(PLACE, "old", None))
+    if taken == "folder":
+        shutil.rmtree(path.parent)
+    else:
+        for name in ("memory.db",) if taken == "file" else ("memory.db", "memory.db-wal", "memory.db-shm"):
+            (path.parent / name).unlink()
+    assert asyncio.run(store.get(PLACE.key)) is None
+    assert asyncio.run(store.put(PLACE, "new", None)) is False
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    asyncio.run(store.close())
+    assert rows(path, "SELECT text FROM entries WHERE shelf IS NOT NULL") == [("new",)]
+
+
+def copy_with(path: Path, text: str, clock: MovingClock) -> None:
+    """A closed database in one file, as a backup is."""
+    other = SqliteStore(path, clock=clock)
+    asyncio.run(other.put(PLACE, text, None))
+    asyncio.run(other.close())
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_after_another_file_took_its_place_that_one_is_used(
+    store: SqliteStore, path: Path, tmp_path: Path, clock: MovingClock
+) -> None:
+    """What it holds is read, and a write lands in it."""
+    copy_with(tmp_path / "copies" / "copy.db", "of the copy", clock)
+    asyncio.run(store.put(PLACE, "old", None))
+    for name in ("memory.db-wal", "memory.db-shm"):
+        (path.parent / name).unlink()
+    (tmp_path / "copies" / "copy.db").replace(path)
+    assert asyncio.run(store.get(PLACE.key)) == "of the copy"
+    asyncio.run(store.put(SHELF.place("new"), "new", None))
+    asyncio.run(store.close())
+    assert rows(path, "SELECT text FROM entries WHERE shelf IS NOT NULL ORDER BY name") == [("new",), ("of the copy",)]
+
+
+def test_two_processes_find_the_same_new_file(path: Path, clock: MovingClock) -> None:
+    """Both had the old one open; each sees what the other writes since."""
+    stores = [SqliteStore(path, clock=clock) for _ in range(2)]
+
+    async def story() -> None:
+        for store in stores:
+            await store.put(PLACE, "old", None)
+        for file in list(path.parent.iterdir()):
+            file.unlink()
+        for number, store in enumerate(stores):
+            await store.put(SHELF.place(str(number)), "new", None)
+        for store in stores:
+            assert [name for name, _ in (await store.page(SHELF, after=None, pattern="*", limit=9)).items] == ["0", "1"]
+            await store.close()
+
+    asyncio.run(story())
+
+
+def test_our_folder_goes_with_the_file(clock: MovingClock) -> None:
+    """So that a secret that was made for it is found again, whatever folder the process was started in."""
+    assert SqliteStore("/srv/kept/memory.db", clock=clock).home == Path("/srv/kept/.remember")
+    assert SqliteStore(".remember/memory.db", clock=clock).home == Path(".remember")
