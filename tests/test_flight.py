@@ -82,6 +82,27 @@ def test_a_failure_reaches_all_and_is_not_kept() -> None:
     asyncio.run(story())
 
 
+def test_a_failure_that_nobody_waits_for_is_quiet() -> None:
+    """The loop has nothing to complain of, which would put a stack into the log."""
+    complaints: list[object] = []
+
+    async def story() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        work = Work()
+        work.fails = True
+        flight = Flight(work)
+        waiting = asyncio.create_task(flight.join())
+        await work.begun.wait()
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        (flying,) = asyncio.all_tasks() - {asyncio.current_task()}
+        work.let_go.set()
+        await asyncio.wait([flying])
+
+    asyncio.run(story())
+    assert not complaints
+
+
 def test_each_event_loop_has_its_own_flight() -> None:
     """What is under way in one loop cannot be waited for in another; one that lands does not end the other's."""
     works = [Work(), Work()]

@@ -186,6 +186,7 @@ class TestChecks:
             ("REMEMBER_DEFAULT_TTL", "+60"),
             ("REMEMBER_DEFAULT_TTL", "٣"),
             ("REMEMBER_DEFAULT_TTL", "６０"),
+            ("REMEMBER_ALLOWED_ORIGINS", ","),
             ("REMEMBER_ALLOWED_SCOPES", ","),
             ("REMEMBER_ALLOWED_SCOPES", " ,\n, "),
             ("REMEMBER_STORE_DEADLINE", "0"),

@@ -174,6 +174,8 @@ def test_f10_several_keys_for_one_user_open_one_memory() -> None:
         ({"ana": ANA, "bob": ANA}, "entry 2 has the same key as entry 1"),
         ({"a:b": ANA}, "entry 1 has a name"),
         ({}, "holds no key"),
+        ({"ana": 5}, "entry 1"),
+        ({5: ANA}, "entry 1"),
     ],
 )
 def test_f10_keys_from_python_that_do_not_fit_are_raised(keys: Any, says: str) -> None:
@@ -288,7 +290,7 @@ def test_a_resources_path_may_stand_behind_the_well_known_one(
     assert json.loads(response.body)["resource"] == f"https://memory.example{resource}"
 
 
-@pytest.mark.parametrize("behind", ["/base", "/base/mcpx", "/xmcp"])
+@pytest.mark.parametrize("behind", ["/base", "/base/mcpx", "/xmcp", "x/mcp", ".evil.example/mcp", "@evil.example/mcp"])
 def test_there_is_no_document_for_what_is_no_endpoint(of_tokens: FetchHandler, behind: str) -> None:
     """404, as the resource itself would be; and nothing of the path becomes part of a host's name."""
     path = METADATA + behind

@@ -213,6 +213,19 @@ def test_after_another_file_took_its_place_that_one_is_used(
     assert rows(path, "SELECT text FROM entries WHERE shelf IS NOT NULL ORDER BY name") == [("new",), ("of the copy",)]
 
 
+def test_the_log_of_the_old_file_is_not_read_into_the_one_that_took_its_place(
+    store: SqliteStore, path: Path, tmp_path: Path, clock: MovingClock
+) -> None:
+    """Who moves a backup there leaves the side files lying; played over it, they would take what it holds away."""
+    copy_with(tmp_path / "copies" / "copy.db", "of the copy", clock)
+    asyncio.run(store.put(PLACE, "old", None))
+    (tmp_path / "copies" / "copy.db").replace(path)
+    assert asyncio.run(store.get(PLACE.key)) == "of the copy"
+    asyncio.run(store.put(SHELF.place("new"), "new", None))
+    asyncio.run(store.close())
+    assert rows(path, "SELECT text FROM entries WHERE shelf IS NOT NULL ORDER BY name") == [("new",), ("of the copy",)]
+
+
 def test_two_processes_find_the_same_new_file(path: Path, clock: MovingClock) -> None:
     """Both had the old one open; each sees what the other writes since."""
     stores = [SqliteStore(path, clock=clock) for _ in range(2)]

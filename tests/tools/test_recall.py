@@ -31,7 +31,7 @@ def test_a_cursor_of_the_right_form_is_taken(ana: Client) -> None:
     assert ana.call("recall", {"key": "k", "cursor": cursor}).data["part"] == "x" * (SIZE + 1 - 49_000) + '"'
 
 
-@pytest.mark.parametrize("number", ["abc", "-5", "²", "٣", "", "1_0", " 7", "+7", "1.0", str(SIZE + 2)])
+@pytest.mark.parametrize("number", ["abc", "-5", "²", "٣", "", "1_0", " 7", "+7", "1.0", str(SIZE + 2), "9" * 4_301])
 def test_a_forged_number_is_refused_with_what_to_do(ana: Client, number: str) -> None:
     """The form is known and binds by nothing secret, so anything may stand in it."""
     reply = ana.call("recall", {"key": "k", "cursor": write_cursor(number, "k", "session", START)})
