@@ -214,5 +214,5 @@ def reason_of(error: RedisError, *, sent: bool) -> tuple[str, bool]:
         redis.InvalidResponse: ("garbled", sent),
         redis.ConnectionError: ("reset" if sent else "refused", sent),
     }
-    other = ("failed" if sent else "refused", sent)  # before anything was sent: no database of this number, for instance
+    other = ("failed" if sent else "refused", sent)  # refused: no database of this number, for instance
     return next((reason for kinds, reason in reasons.items() if isinstance(error, kinds)), other)

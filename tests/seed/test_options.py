@@ -156,7 +156,7 @@ def test_sqlite_keeps_values_over_a_restart(tmp_path: Path) -> None:
 @pytest.mark.parametrize("way", ["config", "url"])
 def test_redis_keeps_values_where_config_or_url_says(redis_server: RedisServer, redis_url: str, way: str) -> None:
     """The page's `redis`: made and closed by us, kept over a restart; a password of any characters reaches it."""
-    redis_server.admin.execute_command("CONFIG", "SET", "requirepass", "p@ss/w:rd#1")
+    redis_server.admin.config_set("requirepass", "p@ss/w:rd#1")
     try:
         config: RedisOptions = {"host": "127.0.0.1", "port": redis_server.port, "password": "p@ss/w:rd#1", "db": 2}
         url = f"redis://:p%40ss%2Fw%3Ard%231@127.0.0.1:{redis_server.port}/2"
@@ -169,7 +169,7 @@ def test_redis_keeps_values_where_config_or_url_says(redis_server: RedisServer, 
         serve(app).ana.call("set_language", {"language": "fr"})
         assert serve(app).ana.call("get_language").data["language"] == "fr"
     finally:
-        redis_server.admin.execute_command("CONFIG", "SET", "requirepass", "")
+        redis_server.admin.config_set("requirepass", "")
 
 
 @pytest.mark.promise("options.redis-client")

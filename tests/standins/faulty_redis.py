@@ -24,6 +24,8 @@ class FaultyRedis:
         self._behind = port
         self._tls = tls
         self._open: set[asyncio.StreamWriter] = set()
+        self._all_closed = asyncio.Event()
+        self._all_closed.set()
         self.faults: list[str] = []
         self.commands = 0
         """How many came that a store's operation is made of."""
@@ -37,8 +39,7 @@ class FaultyRedis:
     async def __aexit__(self, *failure: object) -> None:
         self._server.close()
         self.drop_connections()
-        while self._open:
-            await asyncio.sleep(0)
+        await self._all_closed.wait()
 
     @property
     def connections(self) -> int:
@@ -51,6 +52,7 @@ class FaultyRedis:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._open.add(writer)
+        self._all_closed.clear()
         behind_reader, behind = await asyncio.open_connection("127.0.0.1", self._behind)
         try:
             with suppress(OSError):
@@ -63,6 +65,8 @@ class FaultyRedis:
                 with suppress(OSError):
                     await each.wait_closed()
             self._open.discard(writer)
+            if not self._open:
+                self._all_closed.set()
 
     async def _answer(
         self,

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from remember.errors import QuotaExceeded, RateLimited
 from remember.keys import Place, Shelf
-from remember.stores.base import SMALL_CHARS, Charge, Store, Swap
+from remember.stores.base import SMALL_CHARS, Charge, Quota, Store, Swap
+from remember.stores.memory import MemoryStore
+from remember.stores.sqlite import SqliteStore
+from tests.standins.clock import MovingClock
 from tests.stores.conftest import World
 from tests.stores.test_contract import MINUTE, whole
 
@@ -148,6 +154,8 @@ def test_a_full_shelf_takes_no_new_entry(narrow: World) -> None:
         assert await store.put(shelf.place("k0"), "changed", narrow.clock() + MINUTE) is True
         assert await store.swap(shelf.place("k0"), "changed", "again", None) == Swap(done=True)
         assert await store.put(other.place("new"), "text", None) is False
+        assert await store.put(shelf.place("late"), "text", narrow.clock()) is False
+        assert len(await whole(store, shelf)) == 5
 
     narrow.run(story)
 
@@ -210,17 +218,21 @@ def test_large_texts_are_bounded_together(narrow: World) -> None:
     narrow.run(story)
 
 
-@pytest.mark.parametrize("way", ["removed", "shorter", "swapped", "expired", "expired and small", "wiped"])
+@pytest.mark.parametrize(
+    "way", ["removed", "removed and small", "shorter", "swapped", "expired", "expired and small", "wiped"]
+)
 def test_room_for_a_large_text_comes_back(narrow: World, way: str) -> None:
     """However a large text goes, its room is free again, and no more than that."""
     shelf = narrow.shelf()
     ends = narrow.clock() + MINUTE
 
     async def story(store: Store) -> None:
-        await store.put(shelf.place("a"), LARGE, ends)
+        await store.put(shelf.place("a"), LARGE, ends if "expired" in way else None)
         await store.put(shelf.place("b"), LARGE, None)
-        if way == "removed":
+        if "removed" in way:
             await store.remove(shelf.place("a"))
+            if way == "removed and small":
+                await store.put(shelf.place("a"), "short", None)
         elif way == "shorter":
             await store.put(shelf.place("a"), "short", None)
         elif way == "swapped":
@@ -252,3 +264,31 @@ def test_a_large_text_may_take_the_place_of_one_as_large(narrow: World) -> None:
             await store.put(shelf.place("a"), "y" * 50_001, None)
 
     narrow.run(story)
+
+
+def test_windows_that_ended_leave_nothing(clock: MovingClock, tmp_path: Path) -> None:
+    """The stores that keep counts themselves drop them with the next call that they count."""
+    memory, sqlite = MemoryStore(clock), SqliteStore(tmp_path / "memory.db", clock=clock)
+
+    async def story() -> None:
+        for store in (memory, sqlite):
+            for number in range(100):
+                await store.get("key", charge=Charge(f"rate:{number}", 1, clock() + MINUTE))
+        clock.advance(MINUTE)
+        for store in (memory, sqlite):
+            await store.get("key", charge=Charge("rate:next", 1, clock() + MINUTE))
+        await sqlite.close()
+
+    asyncio.run(story())
+    assert list(memory._calls) == ["rate:next"]
+    with closing(sqlite3.connect(tmp_path / "memory.db")) as db:
+        assert db.execute("SELECT key FROM calls").fetchall() == [("rate:next",)]
+
+
+def test_a_shelf_that_holds_too_much_can_become_smaller() -> None:
+    """Where the bounds were larger once, what is there may still be changed, and not grow."""
+    quota = Quota(entries=5, chars=100_000)
+    old = "x" * 50_000
+    quota.admit("y" * 50_000, old, entries=lambda: 9, chars=lambda: 500_000)
+    with pytest.raises(QuotaExceeded):
+        quota.admit("y" * 50_001, old, entries=lambda: 9, chars=lambda: 500_000)

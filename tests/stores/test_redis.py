@@ -193,11 +193,13 @@ def test_a_server_that_was_started_again_is_found_again(
 
 @contextmanager
 def user(server: RedisServer, name: str, password: str, *rules: str) -> Iterator[None]:
-    server.admin.execute_command("ACL", "SETUSER", name, "on", f">{password}", "~*", *rules)
+    server.admin.execute_command(  # type: ignore[no-untyped-call]
+        "ACL", "SETUSER", name, "on", f">{password}", "~*", *rules
+    )
     try:
         yield
     finally:
-        server.admin.execute_command("ACL", "DELUSER", name)
+        server.admin.execute_command("ACL", "DELUSER", name)  # type: ignore[no-untyped-call]
 
 
 def test_user_and_password_are_those_of_the_address(

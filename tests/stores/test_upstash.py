@@ -169,6 +169,21 @@ def test_a_wipe_leaves_nothing_of_a_shelf(upstash: UpstashRest, clock: MovingClo
     asyncio.run(story())
 
 
+def test_a_shelf_that_holds_too_much_can_become_smaller(upstash: UpstashRest, clock: MovingClock) -> None:
+    """Where the bounds were larger once, what is there may still be changed, and not grow."""
+
+    async def story() -> None:
+        before = store_at(upstash, clock)
+        for name in "abc":
+            await before.put(SHELF.place(name), LARGE, None)
+        now = UpstashStore(upstash.url, Secret(upstash.token), clock=clock, quota=Quota(entries=1, chars=10))
+        assert await now.put(SHELF.place("a"), LARGE[1:], None) is True
+        with pytest.raises(QuotaExceeded):
+            await now.put(SHELF.place("a"), LARGE, None)
+
+    asyncio.run(story())
+
+
 def test_notes_on_thousands_of_large_texts_that_are_gone_are_dropped(upstash: UpstashRest, clock: MovingClock) -> None:
     """They are taken away with the first text for which they leave no room."""
     upstash.redis.admin.hset(SHELF.sizes, mapping={f"gone-{number}": "60000 " for number in range(5_000)})
