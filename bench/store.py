@@ -45,6 +45,8 @@ def measure(runs: int) -> Report:
             name: running.enter_context(start("bench.store_calls", peer, environ=environ))
             for name, peer in PEERS.items()
         }
+        for process in processes.values():  # each stores its names first, and no other may be counted meanwhile
+            _spend(process, ONE_COMMAND, 1)
         turns = [(operation, peer) for operation in OPERATIONS for peer in PEERS]
         counts = {turn: _count(rest, processes[turn[1]], turn[0]) for turn in turns}
         rounds = [{turn: _spend(processes[turn[1]], turn[0], CALLS) for turn in turns} for _ in range(runs)]

@@ -13,8 +13,12 @@ import pytest
 
 from remember import create_fetch_handler
 from remember.caller import Caller, owner_of
+from remember.errors import StoreUnavailable
 from remember.keys import shelf_of
+from remember.settings import Secret
+from remember.stores.upstash import UpstashStore
 from tests.standins.client import Client, Reply
+from tests.standins.clock import MovingClock
 from tests.standins.upstash_rest import UpstashRest
 from tests.stores.raw import keys_in_redis
 
@@ -184,3 +188,14 @@ def assert_tells_nothing(text: str, server: UpstashRest) -> None:
     secrets = [server.url, str(server.port), "localhost", server.token, BEARER, SECRET, "private", "remember:v2"]
     for secret in [*secrets, "WRONGPASS", "ERR ", "upstream", "Gateway", "command was"]:
         assert secret not in text
+
+
+@pytest.mark.parametrize("token", ["made-up\ntoken", "made-up\x00token", "made-up–token"])
+def test_a_token_that_no_header_can_carry(upstash: UpstashRest, clock: MovingClock, token: str) -> None:
+    """It is told as a token that is not accepted, without a part of it, and nothing is sent."""
+    store = UpstashStore(upstash.url, Secret(token), clock=clock)
+    with pytest.raises(StoreUnavailable) as caught:
+        asyncio.run(store.put(SHELF.place(KEY), NEW, None))
+    assert (caught.value.reason, caught.value.maybe_applied) == ("unauthorized", False)
+    assert "made-up" not in str(caught.value)
+    assert upstash.requests == []
