@@ -160,7 +160,7 @@ class FetchHandler:
     def _well_known(self, request: Request) -> Response:
         base, here, resource = request.path.partition(_METADATA)
         resource = resource.rstrip("/")
-        if self._auth.issuer and here and (not resource or resource.endswith("/mcp")):
+        if self._auth.issuer and here and (not resource or (resource[0] == "/" and resource.endswith("/mcp"))):
             base += resource.removesuffix("/mcp")  # RFC 9728 puts a resource's path behind the well-known one
             return json_response(200, resource_metadata(self._url(request, base), self._auth.issuer))
         return _not_found(request)

@@ -34,5 +34,7 @@ class Flight(Generic[Landed]):
         return await asyncio.shield(self._task)
 
     def _land(self, task: asyncio.Task[Landed]) -> None:
+        if not task.cancelled():
+            task.exception()  # looked at, so that the loop does not print one that nobody waited for
         if self._task is task:
             self._task = None

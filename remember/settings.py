@@ -207,6 +207,8 @@ class _Reader:
     def origins(self) -> tuple[str, ...]:
         name = "REMEMBER_ALLOWED_ORIGINS"
         origins = tuple(word.rstrip("/").lower() for word in self.words(name))
+        if self.text(name) and not origins:
+            self.problem(name, f"{name} names nothing; name origins such as https://app.example, or leave it out.")
         for origin in origins:
             if not ORIGIN.fullmatch(origin):
                 self.problem(

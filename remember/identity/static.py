@@ -59,6 +59,9 @@ class StaticKeys:
         Raises:
             ConfigurationError: as for `parse`.
         """
+        for number, pair in enumerate(keys.items(), 1):
+            if not all(isinstance(part, str) for part in pair):
+                raise ConfigurationError(VARIABLE, f"{VARIABLE}: entry {number} must be a name and a key, both text.")
         return StaticKeys(_distinct(_entry(number, name, key) for number, (name, key) in enumerate(keys.items(), 1)))
 
     def find(self, token: str) -> str | None:

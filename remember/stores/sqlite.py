@@ -32,6 +32,9 @@ SWEEP = 100
 FOREVER = 2**63 - 1
 """The end of an entry without one, so that every row compares with the clock alike."""
 
+SIDES = ("-wal", "-shm")
+"""What SQLite calls the files beside its own."""
+
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS entries (
         key TEXT PRIMARY KEY, shelf TEXT, name TEXT, text TEXT NOT NULL, expires_at INTEGER NOT NULL)""",
@@ -97,7 +100,8 @@ class SqliteStore:
         self._prefix = prefix
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
-        self._file = 0
+        self._file: int | None = None
+        self._sides: dict[str, int | None] = {}
 
     @property
     def home(self) -> Path:
@@ -182,7 +186,7 @@ class SqliteStore:
         try:
             with self._lock:
                 if self._connection is not None and self._is_gone():
-                    self._connection.close()  # what is written to a file without a name is lost
+                    self._leave(self._connection)
                     self._connection = None
                 if self._connection is None:
                     self._connection = self._open()
@@ -195,9 +199,7 @@ class SqliteStore:
 
         make_private(self._path.parent)
         # SQLite gives its side files the rights of this one, and would make it for everybody to read.
-        file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        self._file = os.fstat(file).st_ino
-        os.close(file)
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
         db = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             use_wal(db)
@@ -209,14 +211,21 @@ class SqliteStore:
         except BaseException:
             db.close()
             raise
+        self._file = inode(self._path)
+        self._sides = {side: inode(Path(f"{self._path}{side}")) for side in SIDES}
         return db
+
+    def _leave(self, connection: sqlite3.Connection) -> None:
+        """Give up a file that lost its name. Its log would be played into the file that takes its place."""
+        connection.close()
+        for side in SIDES:
+            path = Path(f"{self._path}{side}")
+            if inode(path) == self._sides[side]:  # else another process's, of the new file
+                path.unlink(missing_ok=True)
 
     def _is_gone(self) -> bool:
         """Whether the file was removed, or another put in its place, since it was opened."""
-        try:
-            return os.stat(self._path).st_ino != self._file  # noqa: PTH116  a third of Path.stat's time
-        except FileNotFoundError:
-            return True
+        return inode(self._path) != self._file
 
     def _text(self, db: sqlite3.Connection, key: str) -> str | None:
         row = db.execute(READ, (key, self._clock())).fetchone()
@@ -246,6 +255,14 @@ class SqliteStore:
                 chars=lambda: self._sum(db, CHARS, shelf),
             )
         db.execute(WRITE, (row.place.key, shelf.index, row.place.name, row.text, end))
+
+
+def inode(path: Path) -> int | None:
+    """What tells a file from another of the same name; None where there is none."""
+    try:
+        return os.stat(path).st_ino  # noqa: PTH116  a third of Path.stat's time
+    except FileNotFoundError:
+        return None
 
 
 @contextmanager

@@ -73,7 +73,7 @@ async def _recall(context: Context, arguments: dict[str, Any]) -> dict[str, Any]
 
 
 def _start(number: str, text: str) -> int:
-    if number.isascii() and number.isdecimal() and int(number) < len(text):
+    if len(number) < 10 and number.isascii() and number.isdecimal() and int(number) < len(text):
         return int(number)
     raise InvalidInput("cursor", "cursor points outside the value; leave it out to start anew.")
 
