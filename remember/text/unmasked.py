@@ -1,0 +1,39 @@
+"""A text as a reader sees it: full-width letters made plain, invisible ones gone; with the way back."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_INVISIBLE = "Cf"  # the category: soft hyphen, zero-width space, joiners, direction marks
+_KEPT = "…"  # it would become three dots, says nothing about a secret, and stands in much prose
+
+
+def unmasked(text: str) -> tuple[str, list[int]] | None:
+    """The plain text, and for each place between its characters the place in `text`; None where nothing differs.
+
+    Each character is made plain by itself (NFKC), so that the way back is exact; what composes across characters is
+    in no secret's alphabet.
+    """
+    if text.isascii():
+        return None
+    plain = {char: made for char in set(text) if (made := _plain(char)) != char}
+    if not plain:
+        return None
+    parts: list[str] = []
+    ways: list[int] = []
+    at = 0
+    for found in re.finditer("[" + re.escape("".join(plain)) + "]", text):
+        start, made = found.start(), plain[found[0]]
+        parts += (text[at:start], made)
+        ways += range(at, start)
+        ways += [start] * len(made)
+        at = found.end()
+    ways += range(at, len(text) + 1)
+    return "".join(parts) + text[at:], ways
+
+
+def _plain(char: str) -> str:
+    if char.isascii() or char == _KEPT:
+        return char
+    return "" if unicodedata.category(char) == _INVISIBLE else unicodedata.normalize("NFKC", char)
