@@ -248,6 +248,8 @@ class _Reader:
                 if not is_web_url(url):
                     self.problem(url_name, rest_url_message(url_name, url))
                     return None, None
+                if not TOKEN.fullmatch(token):
+                    self.problem(token_name, f"{token_name} may hold visible ASCII only; copy the token again, whole.")
                 return url.rstrip("/"), Secret(token)
         for url_name, token_name in REST_PAIRS:
             found = {name for name in (url_name, token_name) if self.text(name)}
@@ -321,6 +323,7 @@ class _Reader:
                 self.warnings.append(f"{name} is no setting of Remember{nearest(name, NAMES)}")
 
 
+TOKEN = re.compile(r"[!-~]+")
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s?#@*]+")
 TOOL_PREFIX = re.compile(r"[A-Za-z0-9_.-]{0,64}")
 KEY_PREFIX = re.compile(r"[A-Za-z0-9_.:-]{0,64}")

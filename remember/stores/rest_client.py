@@ -24,6 +24,9 @@ SYNC_TOKEN = b"upstash-sync-token"
 STATUS_REASONS = {401: "unauthorized", 403: "unauthorized", 429: "rate-limited"}
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 class RestClient(AsyncCommands):
     """upstash-redis' commands; what they answer is what Redis said, and an UpstashError is Redis' own error."""
 
@@ -42,7 +45,7 @@ class RestClient(AsyncCommands):
         headers = {"Authorization": self._authorization}
         if self._sync_token:  # read what this client has written, whichever replica answers
             headers["Upstash-Sync-Token"] = self._sync_token
-        body = json.dumps(command, ensure_ascii=False, separators=(",", ":")).encode()
+        body = _encode(command).encode()
         answer = await self._transport.post(headers, body, repeatable=command[0] in REPEATABLE)
         self._sync_token = answer.headers.get(SYNC_TOKEN, b"").decode("ascii", "ignore") or self._sync_token
         return result_of(answer)

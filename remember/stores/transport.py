@@ -74,22 +74,19 @@ class Transport:
         Raises:
             NoAnswer: refused, timeout, reset or garbled.
         """
-        request = h11.Request(
-            method="POST",
-            target=self._target,
-            headers=[
-                ("Host", self._netloc),
-                ("Content-Type", "application/json"),
-                ("Content-Length", str(len(body))),
-                *headers.items(),
-            ],
-        )
-        trial = _Trial(request, body)
+        trial = _Trial(self._request(headers, body), body)
         try:
             async with asyncio.timeout(self._deadline):
                 return await self._post(trial, repeatable=repeatable)
         except TimeoutError:
             raise NoAnswer("timeout", sent=trial.sent) from None
+
+    def _request(self, headers: dict[str, str], body: bytes) -> h11.Request:
+        own = [("Host", self._netloc), ("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
+        try:
+            return h11.Request(method="POST", target=self._target, headers=[*own, *headers.items()])
+        except (h11.LocalProtocolError, UnicodeEncodeError):  # a token that no header can carry lets nobody in
+            raise NoAnswer("unauthorized", sent=False) from None
 
     async def close(self) -> None:
         """Close this event loop's connections."""
@@ -241,8 +238,10 @@ class _Connection:
         status, headers = 0, {}
         parts: list[bytes] = []
         size = 0
-        while not isinstance(event := await self._event(), h11.EndOfMessage):
-            if isinstance(event, h11.Response):
+        while not isinstance(event := self._http.next_event(), h11.EndOfMessage):
+            if event is h11.NEED_DATA:
+                await self._read()
+            elif isinstance(event, h11.Response):
                 status, headers = event.status_code, dict(event.headers)
             elif isinstance(event, h11.Data):
                 size += len(event.data)
@@ -251,12 +250,10 @@ class _Connection:
                 parts.append(bytes(event.data))
         return Answer(status, headers, b"".join(parts))
 
-    async def _event(self) -> object:
-        while (event := self._http.next_event()) is h11.NEED_DATA:
-            data = await self._reader.read(65_536)
-            self.answering = self.answering or bool(data)
-            self._http.receive_data(data)
-        return event
+    async def _read(self) -> None:
+        data = await self._reader.read(65_536)
+        self.answering = self.answering or bool(data)
+        self._http.receive_data(data)
 
     def ready(self) -> bool:
         """Whether the server lets another request follow; makes HTTP's state new for it."""
