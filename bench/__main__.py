@@ -1,4 +1,4 @@
-"""`python -m bench cold`, `warm` and `store`: each prints its figures, and which targets they meet."""
+"""`python -m bench cold`, `warm`, `store` and `deploy`: each prints its figures, and which targets they meet."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ COMMANDS = {
     "cold": "process start to the first answered tools/call",
     "warm": "one tools/call after many",
     "store": "one operation on a store at Upstash",
+    "deploy": "a deployed function's start to the first answered tools/call; needs the builders of .ci/deploy",
 }
 
 

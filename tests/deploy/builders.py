@@ -65,8 +65,9 @@ class VercelArtefact:
         (config,) = self.output.glob("functions/**/.vc-config.json")
         return config.parent
 
-    def start(self, environ: Mapping[str, str]) -> VercelRuntime:
-        return VercelRuntime(self.root, PYTHON, environ)
+    def start(self, environ: Mapping[str, str], *, watched: bool = True, **more: str) -> VercelRuntime:
+        """`more` is what the platform would set, and not the owner."""
+        return VercelRuntime(self.root, PYTHON, {**environ, **more}, watched=watched)
 
 
 def build_vercel(project: Path) -> VercelArtefact:
@@ -100,13 +101,14 @@ class LambdaArtefact:
         """The variables that the template sets, each with the parameter that it is set to."""
         return dict(re.findall(r"^ {10}([A-Z_]+):\n {12}Ref: (\w+)$", self.template, re.MULTILINE))
 
-    def start(self, environ: Mapping[str, str]) -> LambdaRuntime:
-        """As the template starts it: what is not in `environ` is set all the same, and empty."""
+    def start(self, environ: Mapping[str, str], *, watched: bool = True, **more: str) -> LambdaRuntime:
+        """As the template starts it: what is not in `environ` is set all the same, and empty. `more` as above."""
         unknown = set(environ) - set(self.variables)
         assert not unknown, f"the template has no parameter for {unknown}"
         (handler,) = re.findall(r"Handler: (\S+)", self.template)
-        whole = {variable: environ.get(variable, "") for variable in self.variables}
-        return LambdaRuntime(self.root, PYTHON, whole, handler=handler, runtime=TOOLS / "runtime")
+        whole = {variable: environ.get(variable, "") for variable in self.variables} | more
+        runtime = TOOLS / "runtime"
+        return LambdaRuntime(self.root, PYTHON, whole, handler=handler, runtime=runtime, watched=watched)
 
 
 def build_lambda(project: Path, **environ: str) -> LambdaArtefact:

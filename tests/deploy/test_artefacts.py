@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.builders import VercelArtefact
-from tests.deploy.conftest import Artefact, Runtime
+from tests.deploy.conftest import Artefact
 from tests.deploy.over_http import send
 from tests.protocol.oracle import result_of
 from tests.protocol.requests import call, post
@@ -63,7 +63,7 @@ def test_nothing_is_inside_that_is_not_needed(parts: dict[str, list[Path]]) -> N
         top = {path.parts[0] for path in files} | {path.parts[1] for path in files if path.parts[0] == "_vendor"}
         unwanted = {"tests", "bench", "docs", ".ci", ".git", ".venv", ".vercel", "pip", "README.md", "template.yaml"}
         assert not top & unwanted, name
-        ours = {path.suffix for path in files if path.parts[0] in ("api", "remember")}
+        ours = {path.suffix for path in files if path.parts[0] in ("api", "remember") and "data" not in path.parts}
         assert ours <= {".py", ".pyc", ""}, name  # one is the mark that we are typed
         assert len([path for path in files if path.parts[-2:] == ("remember", "fetch.py")]) == 1, name
 
@@ -90,7 +90,7 @@ def test_every_module_is_compiled_for_good(artefact: Artefact) -> None:
 def test_what_is_imported_comes_from_bytecode(artefact: Artefact, settings: dict[str, str]) -> None:
     """Up to the first answer, of the function's own files only the doors may have been compiled on the spot."""
     doors = {"vc__handler__python", "index", "_aws"}
-    with verbose(artefact, settings) as function:
+    with artefact.start(settings, PYTHONVERBOSE="1") as function:
         result_of(send(function.port, post(call("recall", key="k", scope="user"))), "tools/call")
         printed = function.process.printed + "\n" + function.log
     root = re.escape(str(artefact.root))
@@ -98,10 +98,3 @@ def test_what_is_imported_comes_from_bytecode(artefact: Artefact, settings: dict
     compiled = {path for path in loaded if path.endswith(".pyc")}
     assert len(compiled) > 60
     assert {Path(path).stem for path in loaded - compiled} <= doors
-
-
-def verbose(artefact: Artefact, settings: dict[str, str]) -> Runtime:
-    """A function whose interpreter says where each module came from."""
-    function = artefact.start(settings)
-    function._environ = {**function._environ, "PYTHONVERBOSE": "1"}
-    return function

@@ -110,13 +110,13 @@ def test_what_was_answered_is_there_for_the_next_instance(artefact: Artefact, se
 
 
 def test_many_at_once_on_vercel(on_vercel: VercelRuntime) -> None:
-    """One process serves them all: 16 callers, each reads what it wrote."""
+    """One process serves them all, below the rate that a caller has: 16 connections, each reads what it wrote."""
 
     def story(number: int) -> bool:
         return all(
             content(send(on_vercel.port, remember(f"k{number}", [number, turn])))["success"]
             and content(send(on_vercel.port, recall(f"k{number}")))["value"] == [number, turn]
-            for turn in range(10)
+            for turn in range(8)
         )
 
     with ThreadPoolExecutor(16) as callers:

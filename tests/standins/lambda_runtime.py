@@ -32,10 +32,18 @@ class LambdaRuntime:
     """One instance, from `with` to its end. `invoke` hands it one event."""
 
     def __init__(
-        self, root: Path, python: Path, environ: Mapping[str, str], *, handler: str, runtime: Path, timeout: float = 30
+        self,
+        root: Path,
+        python: Path,
+        environ: Mapping[str, str],
+        *,
+        handler: str,
+        runtime: Path,
+        watched: bool = True,
     ) -> None:
         self.root = root
-        self.timeout = timeout
+        self.timeout = 30.0  # seconds, as in the template
+        self._watched = watched
         self.asked = threading.Event()
         self.events: queue.Queue[Event] = queue.Queue()
         self.answers: queue.Queue[tuple[str, bytes]] = queue.Queue()
@@ -57,7 +65,7 @@ class LambdaRuntime:
         api, front = (server.server_port for server in self._servers)
         self.port = front
         environ = {**self._environ, "AWS_LAMBDA_RUNTIME_API": f"127.0.0.1:{api}"}
-        self.process = FunctionProcess(self._command, root=self.root, environ=environ)
+        self.process = FunctionProcess(self._command, root=self.root, environ=environ, watched=self._watched)
         if not self.asked.wait(30) or not self.answers.empty():
             self.__exit__()
             raise FunctionFailed(f"the function did not start: {self.process.printed}")

@@ -24,11 +24,12 @@ STARTS = {"VERCEL": "1", "VERCEL_ENV": "production", "AWS_LAMBDA_FUNCTION_NAME":
 class VercelRuntime:
     """One instance, from `with` to its end. `port` is where it takes requests."""
 
-    def __init__(self, function: Path, python: Path, environ: Mapping[str, str]) -> None:
+    def __init__(self, function: Path, python: Path, environ: Mapping[str, str], *, watched: bool = True) -> None:
         self.root = function
         self.messages: list[dict[str, Any]] = []
         self._python = python
         self._environ = environ
+        self._watched = watched
         self._said = threading.Event()
 
     def __enter__(self) -> Self:
@@ -40,7 +41,7 @@ class VercelRuntime:
             listening.settimeout(30)
             environ = {**STARTS, **config["environment"], "VERCEL_IPC_PATH": f"{folder}/ipc.sock", **self._environ}
             command = [str(self._python), "-c", f"import {module}"]
-            self.process = FunctionProcess(command, root=self.root, environ=environ)
+            self.process = FunctionProcess(command, root=self.root, environ=environ, watched=self._watched)
             self._talk, _ = listening.accept()
         threading.Thread(target=self._listen, daemon=True).start()
         if not self._said.wait(30) or self.messages[0]["type"] != "server-started":
