@@ -163,9 +163,19 @@ class SqliteStore:
 
     def _close(self) -> None:
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the file. Where it has lost its name, its log must not be played into the one that took its place."""
+        if self._connection is None:
+            return
+        gone = self._is_gone()
+        self._connection.close()
+        self._connection = None
+        for side in SIDES if gone else ():
+            path = Path(f"{self._path}{side}")
+            if inode(path) == self._sides[side]:  # else another process's, of the new file
+                path.unlink(missing_ok=True)
 
     async def _run(
         self, work: Callable[[sqlite3.Connection], Answer], charge: Charge | None, *, writes: bool = False
@@ -185,9 +195,8 @@ class SqliteStore:
 
         try:
             with self._lock:
-                if self._connection is not None and self._is_gone():
-                    self._leave(self._connection)
-                    self._connection = None
+                if self._is_gone():
+                    self._let_go()
                 if self._connection is None:
                     self._connection = self._open()
                 return work(self._connection)
@@ -200,6 +209,7 @@ class SqliteStore:
         make_private(self._path.parent)
         # SQLite gives its side files the rights of this one, and would make it for everybody to read.
         os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._file = inode(self._path)
         db = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             use_wal(db)
@@ -211,17 +221,8 @@ class SqliteStore:
         except BaseException:
             db.close()
             raise
-        self._file = inode(self._path)
         self._sides = {side: inode(Path(f"{self._path}{side}")) for side in SIDES}
         return db
-
-    def _leave(self, connection: sqlite3.Connection) -> None:
-        """Give up a file that lost its name. Its log would be played into the file that takes its place."""
-        connection.close()
-        for side in SIDES:
-            path = Path(f"{self._path}{side}")
-            if inode(path) == self._sides[side]:  # else another process's, of the new file
-                path.unlink(missing_ok=True)
 
     def _is_gone(self) -> bool:
         """Whether the file was removed, or another put in its place, since it was opened."""

@@ -248,3 +248,14 @@ def test_our_folder_goes_with_the_file(clock: MovingClock) -> None:
     """So that a secret that was made for it is found again, whatever folder the process was started in."""
     assert SqliteStore("/srv/kept/memory.db", clock=clock).home == Path("/srv/kept/.remember")
     assert SqliteStore(".remember/memory.db", clock=clock).home == Path(".remember")
+
+
+def test_a_log_is_not_left_beside_a_copy_that_was_moved_there_before_the_end(
+    store: SqliteStore, path: Path, tmp_path: Path, clock: MovingClock
+) -> None:
+    """Closing is all that comes after the move, and the next process must find the copy as it is."""
+    copy_with(tmp_path / "copies" / "copy.db", "of the copy", clock)
+    asyncio.run(store.put(PLACE, "old", None))
+    (tmp_path / "copies" / "copy.db").replace(path)
+    asyncio.run(store.close())
+    assert rows(path, "SELECT text FROM entries WHERE shelf IS NOT NULL") == [("of the copy",)]
