@@ -12,10 +12,9 @@ from tests.deploy.builders import HOME, BuildFailed, clone, run
 pytestmark = pytest.mark.deploy
 
 PAGE = (HOME / "docs" / "deploy.md").read_text()
-MARK = "**Needs an account**"
 BLOCKS = [
-    (MARK in before.splitlines()[-2], command)
-    for before, block in re.findall(r"((?:.*\n){3})```sh\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    (bool(mark), command)
+    for mark, block in re.findall(r"^(\*\*Needs an account\*\*.*\n\n)?```sh\n((?:.*\n)*?)```$", PAGE, re.MULTILINE)
     for command in block.splitlines()
 ]
 """Each command, and whether it needs an account."""
@@ -32,12 +31,8 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def nobody(folder: Path) -> dict[str, str]:
     """Somebody who has no account on this machine."""
     nothing = {"AWS_CONFIG_FILE": "/nonexistent", "AWS_SHARED_CREDENTIALS_FILE": "/nonexistent"}
-    return {
-        **nothing,
-        "HOME": str(folder.parent),
-        "AWS_EC2_METADATA_DISABLED": "true",
-        "AWS_DEFAULT_REGION": "eu-central-1",
-    }
+    region = {"AWS_EC2_METADATA_DISABLED": "true", "AWS_DEFAULT_REGION": "eu-central-1"}
+    return {**nothing, **region, "HOME": str(folder.parent)}
 
 
 def test_the_page_has_both_kinds() -> None:
