@@ -143,3 +143,12 @@ def test_a_full_memory_is_told(clock: MovingClock) -> None:
     assert not ana.call("remember_this", {"key": "k3", "value": 1, "scope": "user"}).failed
     ana.call("forget", {"key": "k0"})
     assert not ana.call("remember_this", {"key": "k3", "value": 1}).failed
+
+
+def test_a_list_that_asks_the_store_several_times_is_one_call(clock: MovingClock) -> None:
+    """Large values make the store's pages short; the caller asked once."""
+    ana = Client(handler_on(MemoryStore(clock), clock, REMEMBER_RATE_LIMIT="4"), ANA)
+    for number in range(3):
+        assert not ana.call("remember_this", {"key": f"k{number}", "value": "x" * 900_000}).failed
+    assert ana.call("list_memories").data["keys"] == ["k0", "k1", "k2"]
+    assert ana.call("list_memories").code == "REMEMBER_RATE_LIMITED"

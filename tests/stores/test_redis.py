@@ -146,6 +146,26 @@ def test_an_address_that_never_answers_is_a_timeout(clock: MovingClock) -> None:
     asyncio.run(silent())
 
 
+def test_a_server_that_closes_at_once_is_asked_once(clock: MovingClock) -> None:
+    """Connecting is not repeated either; the caller decides."""
+
+    async def story() -> None:
+        connections: list[asyncio.StreamWriter] = []
+
+        def close(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            connections.append(writer)
+            writer.transport.abort()
+
+        server = await asyncio.start_server(close, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        error = await refusal(store_at(f"redis://:pw@127.0.0.1:{port}", clock).put(PLACE, TEXT, None))
+        assert (error.reason, error.maybe_applied) == ("refused", False)
+        assert len(connections) == 1
+        server.close()
+
+    asyncio.run(story())
+
+
 def test_hung_calls_leave_nothing_behind(redis_server: RedisServer, redis_url: str, clock: MovingClock) -> None:
     """100 of them: no task and no connection stays, and the next answer is that of the next question."""
 
