@@ -8,6 +8,7 @@
     ├── RememberConflict             REMEMBER_CONFLICT             an update that others overtook too often
     ├── RateLimited                  REMEMBER_RATE_LIMITED         a caller who asks too often; says how long to wait
     ├── QuotaExceeded                REMEMBER_QUOTA_EXCEEDED       an owner who keeps as much as they may
+    ├── SecretRefused                REMEMBER_SECRET_REFUSED       a text that holds a secret, where none may be kept
     ├── StoreUnavailable             REMEMBER_STORE_UNAVAILABLE    the store did not give an answer to build on
     ├── ConfigurationError           REMEMBER_CONFIGURATION        a setting that is missing or wrong
     ├── CredentialRefused            REMEMBER_CREDENTIAL_REFUSED   a bearer credential that identifies nobody
@@ -90,6 +91,21 @@ class QuotaExceeded(RememberError):
         super().__init__(f"This memory is full: it may hold {kept}. Nothing was stored; forget something first.")
         self.bound = bound
         self.limit = limit
+
+
+class SecretRefused(RememberError):
+    """A text holds what looks like a secret, and nothing was stored; `found` are kinds and counts, never characters."""
+
+    code = "REMEMBER_SECRET_REFUSED"
+
+    def __init__(self, field: str, found: Iterable[tuple[str, int]]) -> None:
+        self.field = field
+        self.found = tuple(found)
+        kinds = ", ".join(f"{count} × {kind}" for kind, count in self.found)
+        super().__init__(
+            f"{field} holds what looks like a secret ({kinds}). Nothing was stored. "
+            "Leave it out, and say where it is kept instead."
+        )
 
 
 class StoreUnavailable(RememberError):

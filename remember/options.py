@@ -12,7 +12,9 @@ from remember.errors import ConfigurationError, InvalidInput, nearest, unsaid
 from remember.scope import SCOPES, Scope
 from remember.settings import (
     KEY_PREFIX,
+    REDACTIONS,
     TOOL_PREFIX,
+    Redaction,
     Secret,
     Settings,
     is_redis_url,
@@ -42,11 +44,13 @@ class EncryptionOptions(TypedDict, total=False):
 
 
 class ToolsOptions(TypedDict, total=False):
-    """`enabled` (False), `prefix` before the four names, and the scopes that the memory tools take."""
+    """`enabled` (False), `prefix` before the four names, the scopes that the memory tools take, and
+    what they do about secrets (`redaction`, else the setting's)."""
 
     enabled: bool
     prefix: str
     allowed_scopes: Iterable[Scope]
+    redaction: Redaction
 
 
 class Options(TypedDict, total=False):
@@ -236,4 +240,5 @@ _TOOLS: dict[str, Callable[[str, Any], None]] = {
     "enabled": _kind(bool, "True or False"),
     "prefix": _prefix,
     "allowed_scopes": _scopes,
+    "redaction": _one_of(*REDACTIONS),
 }

@@ -160,6 +160,7 @@ def _install(options: Options, surroundings: Surroundings) -> Installed:
     wording = Wording(
         prefix=tools.get("prefix", settings.tools_prefix),
         allowed_scopes=tuple(tools.get("allowed_scopes", settings.allowed_scopes)),
+        redaction=tools.get("redaction", settings.redaction),
     )
     return Installed(memory, memory_tools(wording), wording.instructions)
 

@@ -19,6 +19,7 @@ from remember.errors import ConfigurationError, InvalidInput, nearest, unsaid
 from remember.scope import SCOPES, Scope
 
 Platform = Literal["vercel", "lambda", "local"]
+Redaction = Literal["redact", "reject", "off"]
 
 SECRET_NAMES = ("REMEMBER_SECRET", "MCP_MEMORY_SECRET", "MCP_SESSION_SECRET")
 REST_PAIRS = (
@@ -27,12 +28,13 @@ REST_PAIRS = (
 )
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 DEFAULT_ALGORITHMS = ("RS256", "ES256")
+REDACTIONS: tuple[Redaction, ...] = ("redact", "reject", "off")
 NAMES = (
     "REMEMBER_STORE", "REMEMBER_SECRET", "REMEMBER_SECRET_PREVIOUS", "REMEMBER_API_KEYS", "REMEMBER_ISSUER",
     "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_ANONYMOUS",
     "REMEMBER_ALLOWED_SCOPES", "REMEMBER_TOOLS_PREFIX", "REMEMBER_KEY_PREFIX", "REMEMBER_DEFAULT_TTL",
-    "REMEMBER_ENCRYPTION", "REMEMBER_READ_SEED", "REMEMBER_ALLOWED_ORIGINS", "REMEMBER_PUBLIC_URL",
-    "REMEMBER_STORE_DEADLINE", "REMEMBER_RATE_LIMIT", "REMEMBER_MAX_ENTRIES",
+    "REMEMBER_ENCRYPTION", "REMEMBER_READ_SEED", "REMEMBER_REDACTION", "REMEMBER_ALLOWED_ORIGINS",
+    "REMEMBER_PUBLIC_URL", "REMEMBER_STORE_DEADLINE", "REMEMBER_RATE_LIMIT", "REMEMBER_MAX_ENTRIES",
 )  # fmt: skip
 
 MIN_SECRET = 16  # characters; `remember keygen` makes 43
@@ -83,6 +85,7 @@ class Settings:
     default_ttl: int | None = None
     encryption: bool = True
     read_seed: bool = False
+    redaction: Redaction = "redact"
     allowed_origins: tuple[str, ...] = ()
     public_url: str | None = None
     store_deadline: float = STORE_DEADLINE
@@ -149,6 +152,7 @@ class _Reader:
             default_ttl=self.default_ttl(),
             encryption=self.switch("REMEMBER_ENCRYPTION", "on", "off", default=True),
             read_seed=self.switch("REMEMBER_READ_SEED", "on", "off", default=False),
+            redaction=self.redaction(),
             allowed_origins=self.origins(),
             public_url=self.url("REMEMBER_PUBLIC_URL"),
             store_deadline=self.deadline(),
@@ -306,6 +310,16 @@ class _Reader:
             f"REMEMBER_STORE_DEADLINE must be 0.1 to 30 seconds; it holds {unsaid(str(text))}.",
         )
         return STORE_DEADLINE
+
+    def redaction(self) -> Redaction:
+        text = (self.text("REMEMBER_REDACTION") or REDACTIONS[0]).lower()
+        for known in REDACTIONS:
+            if text == known:
+                return known
+        self.problem(
+            "REMEMBER_REDACTION", f"REMEMBER_REDACTION must be {', '.join(REDACTIONS)}; it holds {unsaid(text)}."
+        )
+        return REDACTIONS[0]
 
     def number(self, name: str, default: int, *, least: int) -> int:
         text = self.text(name)

@@ -93,6 +93,7 @@ LAZY = {
     ("remember.stores.upstash", "remember.stores.rest_client"),
     ("remember.stores.upstash", "remember.stores.transport"),
     ("remember.stores.upstash", "upstash_redis.errors"),
+    ("remember.tools.screen", "remember.text.redaction"),
     ("remember.text.embedding", "numpy"),
     ("remember.text.embedding", "remember.text.transformer"),
 }

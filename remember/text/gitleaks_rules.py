@@ -24,7 +24,7 @@ SOFTWARE.
 """
 
 # fmt: off
-# ruff: noqa: E501
+# ruff: noqa: E501, ISC004
 
 NAMED: dict[str, tuple[tuple[str, str, float], ...]] = {'adafruit': (('adafruit-api-key', '(?i)[a-z0-9_-]{32}', 0.0),),
  'airtable': (('airtable-api-key', '(?i)[a-z0-9]{17}', 0.0),),

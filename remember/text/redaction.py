@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from remember.text.late import Late
 from remember.text.gitleaks_rules import ALLOWED, ALLOWED_OF_ANY_KIND, NAMED, SHAPED, STOP_WORDS
+from remember.text.late import Late
 from remember.text.secret_blocks import private_blocks
 from remember.text.secret_looks import MARK, entropy, is_hash, is_placeholder, is_random, is_uuid
 from remember.text.secret_rules import AROUND, PREFIXED
@@ -36,7 +37,8 @@ class Span(NamedTuple):
     end: int
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Found:
     """How many secrets of a kind there were; all that may be said about them."""
 
     kind: str
@@ -85,7 +87,8 @@ def _redact(text: str, counts: Counter[str]) -> str:
         spans = scan(text)
         if not spans:
             break
-        parts, at = [], 0
+        parts: list[str] = []
+        at = 0
         for kind, start, end in spans:
             parts += (text[at:start], MARK)
             counts[kind] += 1
@@ -122,13 +125,13 @@ def _unused(name: str, *taken: dict[str, Any]) -> str:
 
 def _spans(text: str) -> Iterator[Span]:
     """Every reader's, the surest first; they may overlap."""
-    lower = _lower(text)
+    lower = _lowered(text)
     for _, literal, read, rules in sorted(_openings(lower), key=_ORDER):
         yield from read(text, lower, literal, rules)
 
 
 def _openings(lower: str) -> Iterator[Opening]:
-    """Who has to read a text: those whose literal is in it, of those of whose literal three letters are."""
+    """Who has to read a text: those whose literal is in it. Three letters each tell nearly all of the others apart."""
     for letters in _TRIGRAMS.intersection(zip(lower, lower[1:], lower[2:], strict=False)):
         for opening in _OPENINGS[letters]:
             if opening[1] in lower:
@@ -138,25 +141,24 @@ def _openings(lower: str) -> Iterator[Opening]:
             yield opening
 
 
-def _lower(text: str) -> str:
-    lower = text.lower()
-    # Some capitals become two letters, and every place behind them would be another's.
-    return lower if len(lower) == len(text) else "".join(c if len(low := c.lower()) != 1 else low for c in text)
+def _lowered(text: str) -> str:
+    # The one capital that becomes two characters: every place behind it would be another's.
+    return text.replace("İ", "I").lower()
 
 
-def _blocks(text: str, lower: str, literal: str, rules: Any) -> Iterator[Span]:
+def _blocks(text: str, _lower: str, _literal: str, _rules: Any) -> Iterator[Span]:
     return (Span("private-key", *place) for place in private_blocks(text))
 
 
-def _urls(text: str, lower: str, literal: str, rules: Any) -> Iterator[Span]:
+def _urls(text: str, _lower: str, _literal: str, _rules: Any) -> Iterator[Span]:
     return (Span("url-password", *place) for place in url_passwords(text))
 
 
-def _values(text: str, lower: str, literal: str, rules: Any) -> Iterator[Span]:
+def _values(text: str, lower: str, literal: str, _rules: Any) -> Iterator[Span]:
     return (Span(*found) for found in named_values(text, lower, literal))
 
 
-def _prefixed(text: str, lower: str, literal: str, rules: tuple[tuple[str, str, str, float], ...]) -> Iterator[Span]:
+def _prefixed(text: str, _lower: str, _literal: str, rules: tuple[tuple[str, str, str, float], ...]) -> Iterator[Span]:
     for kind, prefix, tail, least in rules:
         # The literal leads, since `re` leaps from one literal to the next; what must not stand before it comes second.
         written = re.escape(prefix)
@@ -170,15 +172,13 @@ def _prefixed(text: str, lower: str, literal: str, rules: tuple[tuple[str, str, 
 
 def _around(text: str, lower: str, literal: str, rules: tuple[tuple[str, int, str], ...]) -> Iterator[Span]:
     for kind, before, pattern in rules:
-        for found in _windows(_compiled(pattern, re.ASCII | re.IGNORECASE), text, _hits(lower, literal), before):
+        for found in _windows(_compiled(pattern, re.ASCII | re.IGNORECASE), text, lower, literal, before):
             secret = found[found.re.groups]
             if is_random(secret, 3.0) and not is_placeholder(secret):
                 yield Span(kind, *found.span(found.re.groups))
 
 
-_HEAD = Late(
-    r"[ \t\w.-]{0,30}[\s'\"]{0,3}(?:=>|=|>|:{1,3}=|\|\||:|\?=|,)[`'\"\s=]{0,5}([^`'\"\s;\\]{8,400})", re.ASCII
-)
+_HEAD = Late(r"[ \t\w.-]{0,30}[\s'\"]{0,3}(?:=>|=|>|:{1,3}=|\|\||:|\?=|,)[`'\"\s=]{0,5}([^`'\"\s;\\]{8,400})", re.ASCII)
 _SECRETISH = Late(r"key|token|secret|api|auth|pass|pat|cred|pw", re.IGNORECASE)
 
 
@@ -202,7 +202,7 @@ def _shaped(text: str, lower: str, keyword: str, rules: tuple[tuple[str, str, fl
         matches = (
             (found for at in _hits(lower, keyword) if (found := expression.match(text, at)))
             if anchored
-            else _windows(expression, text, _hits(lower, keyword), _BEFORE)
+            else _windows(expression, text, lower, keyword, _BEFORE)
         )
         for found in matches:
             group = 1 if found.re.groups else 0
@@ -227,17 +227,15 @@ def _hits(text: str, literal: str) -> Iterator[int]:
         at = text.find(literal, at + len(literal))
 
 
-def _windows(
-    expression: re.Pattern[str], text: str, hits: Iterable[int], before: int
-) -> Iterator[re.Match[str]]:
-    """Matches around the hits; no part of the text is searched twice."""
-    done = start = end = 0
-    for at in hits:
-        if at - before > end:
-            yield from expression.finditer(text, max(start, done), end)
-            done, start = end, at - before
-        start, end = min(start, at) if end else max(0, at - before), at + _BEHIND
-    yield from expression.finditer(text, max(start, done), end)
+def _windows(pattern: re.Pattern[str], text: str, lower: str, literal: str, before: int) -> Iterator[re.Match[str]]:
+    """Matches around a literal. No part of the text is searched twice, and hits close together are one."""
+    done, at = 0, lower.find(literal)
+    while at >= 0:
+        start, end = max(done, at - before), at + _BEHIND
+        while (last := lower.rfind(literal, at + 1, end)) >= 0:
+            at, end = last, last + _BEHIND
+        yield from pattern.finditer(text, start, end)
+        done, at = end, lower.find(literal, end)
 
 
 def _united(spans: list[Span]) -> Iterator[Span]:
@@ -309,20 +307,13 @@ def _all_openings() -> Iterator[Opening]:
 
 
 def _by_letters(openings: Iterable[Opening]) -> dict[tuple[str, ...], list[Opening]]:
-    """The openings by the three letters of their literal that English has least; () for those that are shorter."""
+    """The openings by the first three letters of their literals, or by all where there are fewer."""
     table: dict[tuple[str, ...], list[Opening]] = {}
     for opening in openings:
-        literal = opening[1]
-        letters = zip(literal, literal[1:], literal[2:], strict=False)
-        table.setdefault(min(letters, key=_commonness, default=()), []).append(opening)
+        table.setdefault(tuple(opening[1][:3]), []).append(opening)
     return table
 
 
-def _commonness(letters: tuple[str, ...]) -> int:
-    return sum(_COMMON.find(letter) for letter in letters)
-
-
-_COMMON = "qzjxkvbpygwfmucldrhsnioate"  # from the rarest on; what is no letter is rarer still
 _OPENINGS = _by_letters(_all_openings())
-_SHORT = _OPENINGS.pop(())
-_TRIGRAMS = frozenset(_OPENINGS)
+_TRIGRAMS = frozenset(letters for letters in _OPENINGS if len(letters) == 3)
+_SHORT = tuple(opening for letters in _OPENINGS.keys() - _TRIGRAMS for opening in _OPENINGS[letters])

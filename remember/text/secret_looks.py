@@ -14,12 +14,18 @@ _HASH = Late(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{9
 _DIGIT = Late(r"[0-9]")
 _SEPARATORS = Late(r"[-_./:+ ]+")
 _PLACEHOLDER = Late(
-    r"\[redacted\]|^[<\[({%@]|^\$\w*$|\$[({\w]|\{\{|\.\.\.|…|\*\*\*|x{4}|^(.)\1*$"
-    r"|your|example|placeholder|change.?(?:me|this|it)|insert|dummy|sample|replace|redacted|goes.here|todo|<\w",
+    r"\[redacted\]|^[\[({].{0,80}[\])}]|^<|<\w|^\$(?:[A-Z_]+|[a-z_]+|\d)$|^([%@])\w+\1$|\$[({]|\{\{|\.\.\.|…|\*\*\*|x{4}"
+    r"|^(.)\2*$|(?<![a-z])(?:your|example|placeholder|change.?(?:me|this|it)|insert|dummy|sample|replace|redacted|todo)"
+    r"|goes.here",
     re.IGNORECASE,
 )
 _NO_SECRET = frozenset(
-    ["password", "passwd", "pass", "pwd", "passphrase", "secret", "token", "key", "test", "testing", "none", "null", "nil", "true", "false", "undefined", "string", "str", "text", "int", "bytes", "char", "required", "optional", "enabled", "disabled", "hidden", "unchanged", "unknown", "default", "empty", "blank", "any", "default", "type", "encrypted", "hashed", "plaintext", "plain", "yes", "no", "on", "off", "bcrypt", "argon2", "argon2id", "scrypt", "pbkdf2", "md5", "sha1", "sha256", "sha512", "sha-1", "sha-256", "sha-512", "hs256", "rs256", "es256", "aes256", "aes-256", "base64", "utf-8", "utf8", "oauth2", "bearer", "basic", "digest", "123", "1234"]
+    (  # noqa: SIM905  a list of words reads as one
+        "password passwd pass pwd passphrase secret token key test testing none null nil true false undefined string str "
+        "text int bytes char required optional enabled disabled hidden unchanged unknown default empty blank any type "
+        "encrypted hashed plaintext plain yes no on off bcrypt argon2 argon2id scrypt pbkdf2 md5 sha1 sha256 sha512 sha-1 "
+        "sha-256 sha-512 hs256 rs256 es256 aes256 aes-256 base64 utf-8 utf8 oauth2 bearer basic digest 123 1234"
+    ).split()
 )
 _CODE = Late(
     r"""[A-Za-z_]\w*(?:\.[A-Za-z_]+\w*)*[(\[]|[A-Za-z_]+(?:\.[A-Za-z_]+)+;?$|!\w|f?["']"""
@@ -38,7 +44,9 @@ def is_placeholder(text: str) -> bool:
     """Whether `text` says that a secret goes here, or where it comes from."""
     if len(text) >= 40 and is_random(text, 4.3):
         return False  # it may hold any of these by chance
-    return bool(text.lower() in _NO_SECRET or _CODE.match(text) or _PATH.match(text) or _PLACEHOLDER.search(text))
+    return bool(
+        text.lower() in _NO_SECRET or _CODE.match(text) or _PATH.match(text) or _PLACEHOLDER.search(text, 0, 80)
+    )
 
 
 def is_random(text: str, least: float = 0.0) -> bool:

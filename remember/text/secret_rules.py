@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-_WORD = r"[A-Za-z0-9]"
-_URL64 = r"[\w-]"
-
 # kind; literals, in their exact case, of which one begins the secret and no letter or digit stands before it; what
 # follows, where a group is the secret alone; the least entropy of all of it.
 PREFIXED: tuple[tuple[str, tuple[str, ...], str, float], ...] = (
@@ -98,7 +95,7 @@ PREFIXED: tuple[tuple[str, tuple[str, ...], str, float], ...] = (
     ("azure-secret", ("AccountKey=", "SharedAccessKey="), r"([A-Za-z0-9+/]{40,100}={0,2})", 3.5),
 )
 
-# kind; a literal, in lower case; how far before it a match may begin; the expression, where a group is the secret alone.
+# kind; a literal, in lower case; how far before it a match may begin; the expression, whose group is the secret alone.
 AROUND: tuple[tuple[str, str, int, str], ...] = (
     ("telegram-token", ":aa", 10, r"(?<!\d)\d{8,10}:AA[\w-]{32,35}(?![\w-])"),
     ("azure-secret", "q~", 6, r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])"),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from remember.text.late import Late
 from remember.text.secret_looks import is_placeholder
 
-_MOST = 256  # characters of a user and a password
-_RUN = Late(r"[^\s\"'<>`]{1,%d}" % _MOST)
+_RUN = Late(r"[^\s\"'<>`]{1,256}")
 _AUTHORITY_END = Late(r"[/?#]")
 _PORT = Late(r"\d{1,5}(?:[/?#,]|$)")
 
@@ -22,8 +20,8 @@ def url_passwords(text: str) -> Iterator[tuple[int, int]]:
     at = text.find("://")
     while at >= 0:
         start = at + 3
-        run = _RUN.match(text, start)
-        if run and at and text[at - 1].isalnum():
+        run = _RUN.match(text, start) if at and text[at - 1].isalnum() else None
+        if run:
             span = _password(run[0])
             if span and not is_placeholder(run[0][span[0] : span[1]]):
                 yield start + span[0], start + span[1]

@@ -1,4 +1,4 @@
-"""Secrets that only their surroundings give away: `name = value`, "the password is …", Authorization, flags of commands.
+"""Secrets that only their surroundings give away: `name = value`, "the password is …", headers, flags of commands.
 
 A name is looked for by its literal; what stands around it is then read by expressions that are bounded and begin right
 there, so that a text full of names costs as much as any other.
@@ -13,8 +13,10 @@ from functools import cache
 from remember.text.late import Late
 from remember.text.secret_looks import is_hash, is_placeholder, is_random, is_uuid, is_wordy
 
-PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "passwort", "kennwort", "contraseña", "mot de passe",
-             "senha", "wachtwoord", "пароль", "密码", "密碼", "パスワード", "비밀번호")  # fmt: skip
+PASSWORDS = (
+    "password", "passwd", "passphrase", "passcode", "pwd", "passwort", "kennwort", "contraseña", "mot de passe",
+    "senha", "wachtwoord", "пароль", "密码", "密碼", "パスワード", "비밀번호",
+)  # fmt: skip
 TOKENS = ("secret", "token", "key", "credential", "authorization", "cookie")
 OTHERS = ("bearer ", "curl", "login")
 
@@ -27,9 +29,9 @@ _MOST = 256  # characters of a value that are looked at; what goes on behind the
 _REST = r"(?P<rest>[\w.-]{0,32})(?P<shut>\\?[\"'`\])]{0,2})"
 _ASSIGN = Late(_REST + r"[ \t]{0,8}(?P<op>:=|=>|=(?!=)|[:：＝]|->|→)[ \t]{0,8}(?P<open>\\?[\"'`])?")
 _SAID = Late(
-    r"(?P<rest>s?)(?P<shut>[\"'`]?)(?: (?:for|of|to|on|at|in|für|von|de|del|du|pour|para|per)(?: [^\s.,;:]{1,24}){1,5}?)?"
-    r"(?P<op> (?:is now|is|was changed to|was set to|was reset to|has been changed to|changed to|set to|reset to|was|ist|lautet|"
-    r"es|est|é|è|это)|は|是|是：|=)[: ]{1,2}(?P<open>[\"'`“«„])?",
+    r"(?P<rest>s?)(?P<shut>[\"'`]?)(?: (?:for|of|to|on|at|in|für|von|de|del|du|pour|para|per)"
+    r"(?: [^\s.,;:]{1,24}){1,5}?)?(?P<op> (?:is now|is|was changed to|was set to|was reset to|has been changed to|"
+    r"changed to|set to|reset to|was|ist|lautet|es|est|é|è|это)|は|是|是：|=)[: ]{1,2}(?P<open>[\"'`“«„])?",
     re.IGNORECASE,
 )
 _NEXT = Late(r"(?P<rest>)(?P<shut>[\"'`]?)(?P<op>[ \t]{1,4})(?P<open>[\"'`])?(?=\S{4})")
@@ -38,23 +40,26 @@ _FLAG = Late(r"(?:^|\s)--?[\w-]{0,32}$")
 
 _CLOSERS = {"“": "”", "«": "»", "„": "“"}
 _BARE = Late(
-    r"(?:[^\s\"'`<>\\,;&)\]}]|\\(?![nrt\"'])|[,;&)\]}](?![\s\"'`\\,;&)\]}]|$|[\w.-]{1,32}[ \t]?[=:])){1,%d}" % _MOST
+    r"(?:[^\s\"'`<>\\,;&)\]}]{1,256}+|\\(?![nrt\"'])|[,;&)\]}](?![\s\"'`\\,;&)\]}]|$|[\w.-]{1,32}[ \t]?[=:])){1,256}+"
 )
 _ON = Late(r"[^\s\"'`<>\\,;&)\]}]*")
 
+# Names that speak about a secret instead of holding one: token_count, password_policy; max_tokens, public_key.
+_WORD = r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))"
 _NOT_VALUES = Late(
-    r"(?:^|[_.-]|(?<=[a-z]))(?:s|count|counts|type|types|id|ids|names?|ur[il]s?|endpoint|files?|path|dir|len|length|size|min|max|"
-    r"limits?|budget|hash|hashed|hashes|digest|policy|rules?|fields?|form|reset|hint|prompt|label|expir\w*|ttl|age|used|usage|"
-    r"headers?|header_name|params?|format|prefix|suffix|version|alg\w*|method|mode|required|strength|manager|provider|index|"
-    r"positions?|enabled|disabled|ref|store|ring|board|chain|word|words|iz\w*|takeaway|frame\w*|point\w*|note|"
-    r"min\w*|max\w*|pair|press|code|stone|up|down)(?:[_.-]\w{0,32})?$",
-    re.IGNORECASE,
+    r"^[a-z]|^[A-Z]{3}|"
+    + _WORD
+    + r"(?i:counts?|type|types|id|ids|names?|ur[il]s?|endpoint|files?|path|dir|len|length|size|limits?|"
+    r"budget|hash|hashed|hashes|digest|policy|rules?|fields?|form|reset|hint|prompt|label|expir\w*|ttl|age|used|usage|"
+    r"headers?|params?|format|prefix|suffix|version|alg\w*|method|mode|required|strength|manager|provider|index|positions?|enabled|"
+    r"disabled|ref|store|ring|board|chain|words?|iz\w*|takeaway|frame\w*|point\w*|note|min|max|pair|press|code|stone|up|down)"
+    r"(?:[_.-]\w{0,32})?$"
 )
 _NOT_BEFORE = Late(
-    r"(?:max|min|num|n|total|prompt|completion|input|output|cached|reasoning|pad|eos|bos|unk|sep|cls|mask|page|next|continuation|"
-    r"sync|cursor|design|public|pub|primary|foreign|partition|sort|cache|hot|turn|mon|idempotency|row|object|s3|"
-    r"santa|no|any|every|what|which)[_.\- ]?$",
-    re.IGNORECASE,
+    _WORD
+    + r"(?i:max|min|num|n|total|prompt|completion|input|output|cached|reasoning|pad|eos|bos|unk|sep|cls|mask|page|next|"
+    r"continuation|sync|cursor|design|public|pub|primary|foreign|partition|sort|cache|hot|turn|mon|idempotency|row|object|"
+    r"no|any|every|what|which)[_.\- ]?$"
 )
 # `key` alone is any key; these make it one that opens something.
 _KEYS = Late(
@@ -65,10 +70,15 @@ _KEYS = Late(
 )
 _STRONG = Late(r"(?:api|access|secret|auth|private|client|refresh|bot)[_.\- ]?$", re.IGNORECASE)
 
-_SCHEME = Late(r"(?:(?:bearer|basic|token|apikey|api-key|bot|key|digest)[ \t]{1,4})?(?P<value>[^\s\"'`<>\\,;]{8,%d})" % 2048, re.IGNORECASE)
+_SCHEME = Late(
+    r"(?:(?:bearer|basic|token|apikey|api-key|bot|key|digest)[ \t]{1,4})?(?P<value>[^\s\"'`<>\\,;]{8,2048})",
+    re.IGNORECASE,
+)
 _BEARER = Late(r"[ \t]{0,3}(?P<value>[A-Za-z0-9._~+/-]{16,2048}={0,2})")
-_COOKIE = Late(r"(?:^|[;\s])[\w.-]{0,24}(?:sess|sid|auth|token)[\w.-]{0,24}=(?P<value>[^\s;,\"']{16,512})", re.IGNORECASE)
-_USER = Late(r"[^\n]{0,400}?[ \t](?:-u|--user)[ =]?[ \t]{0,4}[\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"']{3,128})")
+_COOKIE = Late(
+    r"(?:^|[;\s])[\w.-]{0,24}(?:sess|sid|auth|token)[\w.-]{0,24}=(?P<value>[^\s;,\"']{16,512})", re.IGNORECASE
+)
+_USER = Late(r"[= \t]{0,4}[\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"']{3,128})")
 _NETRC = Late(r"\s{1,4}\S{1,64}\s{1,4}password\s{1,4}(?P<value>\S{1,128})")
 
 
@@ -81,7 +91,9 @@ def named_values(text: str, lower: str, literal: str) -> Iterator[tuple[str, int
         found = read(text, at, end) if at >= done else None
         if found:
             kind, start, done = found
-            if done - start >= _MOST:  # judged by its beginning, so that a text full of names is not read again and again
+            if (
+                done - start >= _MOST
+            ):  # judged by its beginning, so that a text full of names is not read again and again
                 done = _ON.match(text, done).end()  # type: ignore[union-attr]  # it matches anything
             yield kind, start, done
         at = lower.find(literal, end)
@@ -115,20 +127,16 @@ def _denied(before: str, rest: str) -> bool:
 
 def _password(text: str, at: int, end: int) -> tuple[str, int, int] | None:
     before = text[max(0, at - 24) : at]
-    head = _ASSIGN.match(text, end)
-    if head and not _denied(before, head["rest"]):
-        tight = head["op"] == "=" and head.end() == head.end("op") + len(head["open"] or "")
-        if found := _value(text, head):
-            value = text[found[0] : found[1]]
-            if _is_password(value, quoted=bool(head["open"]), tight=tight):
-                return ("password", *found)
-        return None
-    for form in (_SAID, _NEXT if _FLAG.search(before) else None):
-        head = form and form.match(text, end)
-        if head and (found := _value(text, head)):
-            value = text[found[0] : found[1]]
-            if _is_password(value, quoted=bool(head["open"]), tight=form is _NEXT):
-                return ("password", *found)
+    for form in (_ASSIGN, _SAID, _NEXT):
+        head = form.match(text, end)
+        if head is None or (form is _NEXT and _FLAG.search(before) is None):
+            continue
+        opened = bool(head["open"])
+        tight = form is _NEXT or (head["op"] == "=" and head.end("op") == head.end() - opened)
+        if (found := _value(text, head)) and _is_password(text[slice(*found)], quoted=opened, tight=tight):
+            return None if _denied(before, head["rest"]) else ("password", *found)
+        if form is _ASSIGN:
+            break
     return None
 
 
@@ -144,7 +152,9 @@ def _is_password(value: str, *, quoted: bool, tight: bool = False) -> bool:
     if tight:
         return len(value) >= 6
     # Without a digit: a word is a word; one with a sign in it, or capitals inside, is not.
-    return (not is_wordy(value) and not value.isalpha()) or (value.isalpha() and value[1:] != value[1:].lower() and not value.isupper() and len(value) > 7)
+    return (not is_wordy(value) and not value.isalpha()) or (
+        value.isalpha() and value[1:] != value[1:].lower() and not value.isupper() and len(value) > 7
+    )
 
 
 def _token(text: str, at: int, end: int) -> tuple[str, int, int] | None:
@@ -152,18 +162,16 @@ def _token(text: str, at: int, end: int) -> tuple[str, int, int] | None:
     literal = text[at:end].lower()
     if literal == "key" and not _KEYS.search(before):
         return None
-    strong = literal == "secret" or bool(_STRONG.search(before))
-    for form in (_ASSIGN, _SAID, _NEXT_LONG):
+    for form, least in ((_ASSIGN, 8), (_SAID, 16), (_NEXT_LONG, 20)):
         head = form.match(text, end)
-        if head is None or _denied(before, head["rest"]):
+        if head is None:
             continue
-        found = _value(text, head)
-        if found is None:
-            continue
-        value = text[found[0] : found[1]]
-        loose = form is not _ASSIGN
-        if _is_secret(value, strong=strong, least=20 if form is _NEXT_LONG else 16 if loose else 8):
-            return ("secret-value", *found)
+        if found := _value(text, head):
+            strong = literal == "secret" or _STRONG.search(before) is not None
+            if _is_secret(text[slice(*found)], strong=strong, least=least):
+                return None if _denied(before, head["rest"]) else ("secret-value", *found)
+        if form is _ASSIGN:
+            break
     return None
 
 
@@ -191,7 +199,7 @@ def _value(text: str, head: re.Match[str]) -> tuple[int, int] | None:
             return (start, end) if end > start else None
         if end < 0 and len(text) - start > _MOST and "\n" not in text[start : start + _MOST]:
             return start, start + _MOST
-    bare = _BARE.match(text, start)
+    bare = _BARE.match(text, start, start + _MOST)
     if bare is None:
         return None
     end = bare.end()
@@ -200,7 +208,7 @@ def _value(text: str, head: re.Match[str]) -> tuple[int, int] | None:
     return (start, end) if end > start else None
 
 
-def _authorization(text: str, at: int, end: int) -> tuple[str, int, int] | None:
+def _authorization(text: str, _at: int, end: int) -> tuple[str, int, int] | None:
     head = _ASSIGN.match(text, end)
     if head is None:
         return None
@@ -208,7 +216,7 @@ def _authorization(text: str, at: int, end: int) -> tuple[str, int, int] | None:
     return _credential(found) if found and found["value"].lower() not in ("bearer", "basic") else None
 
 
-def _bearer(text: str, at: int, end: int) -> tuple[str, int, int] | None:
+def _bearer(text: str, _at: int, end: int) -> tuple[str, int, int] | None:
     found = _BEARER.match(text, end)
     return _credential(found) if found else None
 
@@ -221,19 +229,23 @@ def _credential(found: re.Match[str]) -> tuple[str, int, int] | None:
     return "authorization", start, start + len(value)
 
 
-def _cookie(text: str, at: int, end: int) -> tuple[str, int, int] | None:
+def _cookie(text: str, _at: int, end: int) -> tuple[str, int, int] | None:
     head = _ASSIGN.match(text, end)
-    found = _COOKIE.search(text, head.end(), head.end() + 600) if head else None
+    written = head is not None and text.find("=", head.end(), head.end() + 300) >= 0
+    found = _COOKIE.search(text, head.end(), head.end() + 300) if head and written else None
     if found is None or is_placeholder(found["value"]) or not is_random(found["value"], 3.0):
         return None
     return "cookie", found.start("value"), found.end("value")
 
 
-def _curl(text: str, at: int, end: int) -> tuple[str, int, int] | None:
-    return _login(_USER.match(text, end))
+def _curl(text: str, _at: int, end: int) -> tuple[str, int, int] | None:
+    for flag in (" -u", " --user"):
+        if (flagged := text.find(flag, end, end + 400)) >= 0:
+            return _login(_USER.match(text, flagged + len(flag)))
+    return None
 
 
-def _netrc(text: str, at: int, end: int) -> tuple[str, int, int] | None:
+def _netrc(text: str, _at: int, end: int) -> tuple[str, int, int] | None:
     return _login(_NETRC.match(text, end))
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from remember.accessor import read_cursor, write_cursor
 from remember.entry import Entry, dump_json
 from remember.errors import InvalidInput
+from remember.settings import Redaction
+from remember.tools.screen import REDACTED, showable
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import KEY, MILLISECONDS, Wording, object_schema
 
@@ -42,23 +45,24 @@ def recall_tool(wording: Wording) -> Tool:
         output_schema=object_schema(
             {"found": {"type": "boolean"}, "key": {"type": "string"}, "scope": {"type": "string"}},
             {
-                "value": {"description": "What was kept, exactly as it was given."},
+                "value": {"description": "What was kept, exactly as it was given but for secrets."},
                 "createdAt": {"type": "integer", "description": f"When it was kept, {MILLISECONDS}."},
                 "expiresAt": {"type": "integer", "description": f"When it will be forgotten, {MILLISECONDS}."},
                 "truncated": {"type": "boolean", "description": "True: only part of a long value is here."},
                 "part": {"type": "string", "description": "A piece of the value's JSON, in place of the value."},
                 "size": {"type": "integer", "description": "The length of the whole JSON in characters."},
                 "next_cursor": {"type": "string", "description": "Where the next part begins; absent in the last."},
+                "redacted": REDACTED,
                 "note": {"type": "string"},
             },
         ),
         annotations={"readOnlyHint": True, "openWorldHint": False},
         check=wording.checker(schema),
-        run=_recall,
+        run=partial(_recall, wording.redaction),
     )
 
 
-async def _recall(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+async def _recall(redaction: Redaction, context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     key, scope = arguments["key"], arguments["scope"]
     entry = await context.remember.get_entry(key, scope=scope)
     if entry is None:
@@ -66,9 +70,11 @@ async def _recall(context: Context, arguments: dict[str, Any]) -> dict[str, Any]
     result = {"found": True, "key": key, "scope": scope, "createdAt": entry.created_at}
     if entry.expires_at is not None:
         result["expiresAt"] = entry.expires_at
-    text = dump_json(entry.value)
+    value, said = showable(redaction, key, entry.value)
+    result |= said
+    text = dump_json(value)
     if len(text) <= MAX_CHARS // 2 or len(dump_json(text)) <= MAX_CHARS:  # quoting at most doubles it
-        return result | {"value": entry.value}
+        return result | {"value": value}
     return result | _part(text, entry, key, scope, arguments.get("cursor"))
 
 

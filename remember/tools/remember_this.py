@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from remember.entry import MAX_TTL_SECONDS
+from remember.settings import Redaction
+from remember.tools.screen import REDACTED, keepable
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import KEY, MILLISECONDS, TOOL_BRANDS, Wording, object_schema
 
@@ -45,18 +48,20 @@ def remember_this_tool(wording: Wording) -> Tool:
                 "scope": {"type": "string"},
                 "replaced": {"type": "boolean", "description": "Whether the key held something before."},
             },
-            {"expiresAt": {"type": "integer", "description": f"When it will be forgotten, {MILLISECONDS}."}},
+            {
+                "expiresAt": {"type": "integer", "description": f"When it will be forgotten, {MILLISECONDS}."},
+                "redacted": REDACTED,
+            },
         ),
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
         check=wording.checker(schema),
-        run=_remember_this,
+        run=partial(_remember_this, wording.redaction),
     )
 
 
-async def _remember_this(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+async def _remember_this(redaction: Redaction, context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     key, scope = arguments["key"], arguments["scope"]
-    stored = await context.remember.set(
-        key, arguments["value"], scope=scope, ttl=arguments.get("ttl"), brand=arguments.get("brand")
-    )
-    result = {"success": True, "key": key, "scope": scope, "replaced": stored.replaced}
+    value, said = keepable(redaction, key, arguments["value"])
+    stored = await context.remember.set(key, value, scope=scope, ttl=arguments.get("ttl"), brand=arguments.get("brand"))
+    result = {"success": True, "key": key, "scope": scope, "replaced": stored.replaced, **said}
     return result if stored.expires_at is None else result | {"expiresAt": stored.expires_at}

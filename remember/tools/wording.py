@@ -10,6 +10,7 @@ from remember.entry import BRANDS
 from remember.keys import MAX_KEY_BYTES
 from remember.schema import check_arguments
 from remember.scope import DEFAULT_SCOPE, SCOPES, Scope, check_allowed, describe_scopes
+from remember.settings import Redaction
 from remember.tools.tool import Checked
 
 TOOL_BRANDS = tuple(brand for brand in BRANDS if brand != "approval")  # approvals are a program's to give
@@ -24,10 +25,11 @@ MILLISECONDS = "in milliseconds since 1970"
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How one plugin's memory tools are called and described."""
+    """How one plugin's memory tools are called and described, and what they do about secrets."""
 
     prefix: str = ""
     allowed_scopes: tuple[Scope, ...] = SCOPES
+    redaction: Redaction = "redact"
 
     def name(self, base: str) -> str:
         """A memory tool's registered name; descriptions use it too, so that no sibling is named that is not there."""

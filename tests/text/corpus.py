@@ -21,7 +21,7 @@ ALPHABETS = {
     "b64": string.ascii_letters + string.digits + "+/",
     "b64url": string.ascii_letters + string.digits + "-_",
 }
-_MADE = re.compile(r"\{(%s):(\d+)\}" % "|".join(ALPHABETS))
+_MADE = re.compile(r"\{(" + "|".join(ALPHABETS) + r"):(\d+)\}")
 
 
 class Case(NamedTuple):
@@ -53,7 +53,7 @@ def _case(line: str, seed: str) -> Case:
 
 
 def _made(line: str, seed: str) -> str:
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311  the same on every run is the point
 
     def fill(found: re.Match[str]) -> str:
         return "".join(chance.choices(ALPHABETS[found[1]], k=int(found[2])))
