@@ -35,7 +35,7 @@ from remember.protocol import (
     json_response,
     read_message,
 )
-from remember.settings import MAX_BODY_BYTES, Settings
+from remember.settings import MAX_BODY_BYTES, Settings, how_to_set
 from remember.stores.base import Store
 from remember.version import VERSION
 
@@ -86,7 +86,10 @@ class FetchHandler:
         auth: Authenticator | Mapping[str, str] | None,
     ) -> None:
         settings = surroundings.settings
-        self._problems = {str(problem): problem for problem in settings.problems}
+        self._platform = settings.platform
+        self._problems: dict[str, ConfigurationError] = {}
+        for problem in settings.problems:
+            self._note(problem)
         self._auth = self._try(lambda: _open_auth(auth, surroundings)) or Authenticator()
         self._catalog = self._try(lambda: _Opening(lambda: build_catalog(apps, plugins, surroundings)))
         title = apps[0].name or apps[0].id if len(apps) == 1 else "Remember"
@@ -182,8 +185,13 @@ class FetchHandler:
         except ConfigurationError as exc:
             if not exc.variable.isupper():
                 raise
-            self._problems.setdefault(str(exc), exc)
+            self._note(exc)
             return None
+
+    def _note(self, problem: ConfigurationError) -> None:
+        """Keep a problem, with the command that sets what is wrong on this platform."""
+        told = f"{problem}{how_to_set(problem, self._platform)}"
+        self._problems.setdefault(told, ConfigurationError(problem.variable, told))
 
 
 class _Opening:

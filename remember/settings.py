@@ -343,6 +343,18 @@ TOOL_PREFIX = re.compile(r"[A-Za-z0-9_.-]{0,64}")
 KEY_PREFIX = re.compile(r"[A-Za-z0-9_.:-]{0,64}")
 
 
+def how_to_set(problem: ConfigurationError, platform: Platform) -> str:
+    """The command that sets a variable on a platform, as one more sentence; empty where the problem says it itself."""
+    commands = {
+        "vercel": f"`vercel env add {problem.variable} production`, then deploy again",
+        "lambda": "`sam deploy --guided`, which asks for its parameter",
+    }
+    command = commands.get(platform)
+    if command is None or "`vercel " in str(problem) or "`sam deploy" in str(problem):
+        return ""
+    return f" Set it with {command}."
+
+
 def is_web_url(text: str) -> bool:
     """Whether `text` is an https URL, or an http one to this machine, with no credentials in it."""
     try:

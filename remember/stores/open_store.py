@@ -13,8 +13,8 @@ LOCAL_PATH = ".remember/memory.db"
 KNOWN = "upstash, redis://…, sqlite:PATH or memory"
 
 _WHERE_TO_SET = {
-    "vercel": "Add the Upstash integration to the project (Vercel: Storage, Marketplace, Upstash for Redis); it sets "
-    "KV_REST_API_URL and KV_REST_API_TOKEN. Then deploy again.",
+    "vercel": "Add the Upstash integration to the project (`vercel integration add upstash`, or Storage on its page); "
+    "it sets KV_REST_API_URL and KV_REST_API_TOKEN. Then deploy again.",
     "lambda": "Deploy with the parameters for KV_REST_API_URL and KV_REST_API_TOKEN (`sam deploy --guided` asks for "
     "them); both stand in Upstash's console under REST.",
     "local": "Set KV_REST_API_URL and KV_REST_API_TOKEN; both stand in Upstash's console under REST.",
