@@ -174,6 +174,7 @@ class TestChecks:
             ("REMEMBER_ANONYMOUS", "yes"),
             ("REMEMBER_ENCRYPTION", "false"),
             ("REMEMBER_READ_SEED", "1"),
+            ("REMEMBER_REDACTION", "on"),
             ("REMEMBER_ALLOWED_SCOPES", "user,mine"),
             ("REMEMBER_TOOLS_PREFIX", "my tools"),
             ("REMEMBER_KEY_PREFIX", "a*"),
@@ -208,6 +209,7 @@ class TestChecks:
             REMEMBER_ANONYMOUS="Allow",
             REMEMBER_ENCRYPTION="OFF",
             REMEMBER_READ_SEED="on",
+            REMEMBER_REDACTION="Reject",
             REMEMBER_ALLOWED_SCOPES="global, user",
             REMEMBER_TOOLS_PREFIX="my_",
             REMEMBER_DEFAULT_TTL="60",
@@ -216,6 +218,7 @@ class TestChecks:
         )
         assert settings.problems == ()
         assert (settings.anonymous, settings.encryption, settings.read_seed) == (True, False, True)
+        assert (settings.redaction, read().redaction) == ("reject", "redact")
         assert (settings.allowed_scopes, settings.tools_prefix) == (("global", "user"), "my_")
         assert (settings.default_ttl, settings.store_deadline) == (60, 0.5)
         assert settings.allowed_origins == ("https://app.example", "http://localhost:3000")

@@ -8,8 +8,9 @@ from remember.text.late import Late
 
 _BEGIN = "-----BEGIN "
 _LABEL = Late(r"(?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-# A sentence may name the first line of a key; a key goes on with its headers or its body.
-_BODY = Late(r"(?:[\s>|*\"'+,]|\\[nrt]){0,40}(?:[A-Za-z][A-Za-z-]{2,20}: |[A-Za-z0-9+/=]{16})")
+# A sentence may name the first line of a key; a key goes on with its headers or its body,
+# or what was put in the place of a part of it.
+_BODY = Late(r"(?:[\s>|*\"'+,]|\\[nrt]){0,40}(?:[A-Za-z][A-Za-z-]{2,20}: |[A-Za-z0-9+/=]{16}|\[REDACTED\])")
 
 
 def private_blocks(text: str) -> Iterator[tuple[int, int]]:

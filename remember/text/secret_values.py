@@ -15,9 +15,9 @@ from remember.text.secret_looks import is_hash, is_placeholder, is_random, is_uu
 
 PASSWORDS = (
     "password", "passwd", "passphrase", "passcode", "pwd", "passwort", "kennwort", "contraseña", "mot de passe",
-    "senha", "wachtwoord", "пароль", "密码", "密碼", "パスワード", "비밀번호",
+    "senha", "wachtwoord", "pass", "пароль", "密码", "密碼", "パスワード", "비밀번호",
 )  # fmt: skip
-TOKENS = ("secret", "token", "key", "credential", "authorization", "cookie")
+TOKENS = ("secret", "token", "key", "credentials", "authorization", "cookie")
 OTHERS = ("bearer ", "curl", "login")
 
 NAMES = PASSWORDS + TOKENS
@@ -27,16 +27,21 @@ _MOST = 256  # characters of a value that are looked at; what goes on behind the
 
 # What may stand between a name and its value: the rest of the name, quotes and brackets, an operator.
 _REST = r"(?P<rest>[\w.-]{0,32})(?P<shut>\\?[\"'`\])]{0,2})"
-_ASSIGN = Late(_REST + r"[ \t]{0,8}(?P<op>:=|=>|=(?!=)|[:：＝]|->|→)[ \t]{0,8}(?P<open>\\?[\"'`])?")
+_ASSIGN = Late(
+    _REST + r"[ \t]{0,8}(?P<op>:=|=>|=(?!=)|[:：＝]|->|→|>(?=[^\s<>]{4,256}</))[ \t]{0,8}(?P<open>\\?[\"'`])?"
+)
 _SAID = Late(
-    r"(?P<rest>s?)(?P<shut>[\"'`]?)(?: (?:for|of|to|on|at|in|für|von|de|del|du|pour|para|per)"
+    r"(?P<rest>s?)(?P<shut>[\"'`]?)(?: (?:for|of|to|on|at|in|für|von|de|del|du|pour|para|per|от)"
     r"(?: [^\s.,;:]{1,24}){1,5}?)?(?P<op> (?:is now|is|was changed to|was set to|was reset to|has been changed to|"
-    r"changed to|set to|reset to|was|ist|lautet|es|est|é|è|это)|は|是|是：|=)[: ]{1,2}(?P<open>[\"'`“«„])?",
+    r"changed to|set to|reset to|to|was|ist|lautet|es|est|é|è|это)|は|是|是：|[=:])[: ]{1,2}(?P<open>[\"'`“«„])?",
     re.IGNORECASE,
 )
 _NEXT = Late(r"(?P<rest>)(?P<shut>[\"'`]?)(?P<op>[ \t]{1,4})(?P<open>[\"'`])?(?=\S{4})")
 _NEXT_LONG = Late(r"(?P<rest>)(?P<shut>[\"'`]?)(?P<op>[ \t]{1,4})(?P<open>[\"'`])?(?=[^\s\"'`]{20})")
+_MIXTURE = Late(r"(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])\S{6}")  # what follows "password" and is no next word
 _FLAG = Late(r"(?:^|\s)--?[\w-]{0,32}$")
+
+_IN_URL = Late(r"://[^\s/?#\"']{0,24}$")  # what stands there is a user's name, and url_passwords reads on
 
 _CLOSERS = {"“": "”", "«": "»", "„": "“"}
 _BARE = Late(
@@ -75,9 +80,7 @@ _SCHEME = Late(
     re.IGNORECASE,
 )
 _BEARER = Late(r"[ \t]{0,3}(?P<value>[A-Za-z0-9._~+/-]{16,2048}={0,2})")
-_COOKIE = Late(
-    r"(?:^|[;\s])[\w.-]{0,24}(?:sess|sid|auth|token)[\w.-]{0,24}=(?P<value>[^\s;,\"']{16,512})", re.IGNORECASE
-)
+_COOKIE = Late(r"(?:sess|sid|auth|token)[\w.-]{0,24}=(?P<value>[^\s;,\"']{16,512})", re.IGNORECASE)
 _USER = Late(r"[= \t]{0,4}[\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"']{3,128})")
 _NETRC = Late(r"\s{1,4}\S{1,64}\s{1,4}password\s{1,4}(?P<value>\S{1,128})")
 
@@ -88,7 +91,9 @@ def named_values(text: str, lower: str, literal: str) -> Iterator[tuple[str, int
     at, done = lower.find(literal), 0
     while at >= 0:
         end = at + len(literal)
-        found = read(text, at, end) if at >= done else None
+        # A small letter makes another word of the name: tokens, keyboard, secretary.
+        another = literal[-1].isalpha() and text[end : end + 1].islower()
+        found = read(text, at, end) if at >= done and not another else None
         if found:
             kind, start, done = found
             if (
@@ -127,15 +132,20 @@ def _denied(before: str, rest: str) -> bool:
 
 def _password(text: str, at: int, end: int) -> tuple[str, int, int] | None:
     before = text[max(0, at - 24) : at]
+    if end - at == len("pass") and before[-1:].isalpha():
+        return None  # a compass, a bypass
     for form in (_ASSIGN, _SAID, _NEXT):
         head = form.match(text, end)
-        if head is None or (form is _NEXT and _FLAG.search(before) is None):
+        if head is None or (head["op"] == ":" and _IN_URL.search(before)):
             continue
+        flag = form is _NEXT and _FLAG.search(before) is not None
         opened = bool(head["open"])
-        tight = form is _NEXT or (head["op"] == "=" and head.end("op") == head.end() - opened)
+        tight = flag or (head["op"] == "=" and head.end("op") == head.end() - opened)
         if (found := _value(text, head)) and _is_password(text[slice(*found)], quoted=opened, tight=tight):
+            if form is _NEXT and not (flag or _MIXTURE.match(text, found[0])):
+                continue
             return None if _denied(before, head["rest"]) else ("password", *found)
-        if form is _ASSIGN:
+        if form is _ASSIGN and head["op"] != ">":
             break
     return None
 
@@ -164,13 +174,13 @@ def _token(text: str, at: int, end: int) -> tuple[str, int, int] | None:
         return None
     for form, least in ((_ASSIGN, 8), (_SAID, 16), (_NEXT_LONG, 20)):
         head = form.match(text, end)
-        if head is None:
+        if head is None or (head["op"] == ":" and _IN_URL.search(before)):
             continue
         if found := _value(text, head):
             strong = literal == "secret" or _STRONG.search(before) is not None
             if _is_secret(text[slice(*found)], strong=strong, least=least):
                 return None if _denied(before, head["rest"]) else ("secret-value", *found)
-        if form is _ASSIGN:
+        if form is _ASSIGN and head["op"] != ">":
             break
     return None
 
