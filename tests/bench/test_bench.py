@@ -28,9 +28,11 @@ ROWS = {
     "warm": [
         "floor: remember_this",
         "ours: remember_this",
+        "ours, redaction off: remember_this",
         "MCPServer: remember_this",
         "floor: recall",
         "ours: recall",
+        "ours, redaction off: recall",
         "MCPServer: recall",
     ],
     "store": [f"{peer}: {operation}" for operation in OPERATIONS for peer in ("ours", "upstash-redis")],
