@@ -19,6 +19,7 @@ from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailab
 from remember.flight import Flight
 from remember.identity import Authenticator, StaticKeys, challenge, open_authenticator, resource_metadata
 from remember.limits import RateLimit
+from remember.options import StoreType
 from remember.pages import Health, landing_page
 from remember.plugin import RememberPlugin, Surroundings
 from remember.protocol import (
@@ -69,8 +70,8 @@ def create_fetch_handler(
     rate_limit = RateLimit(settings.rate_limit, clock) if settings.rate_limit else None
     surroundings = Surroundings(settings, clock, store, rate_limit)
     if app is None and not plugins:
-        kind = "auto" if store is None else "global-store"
-        plugins = (RememberPlugin.init(type=kind, tools={"enabled": True}),)  # type: ignore[arg-type]
+        kind: StoreType = "auto" if store is None else "global-store"
+        plugins = (RememberPlugin.init(type=kind, tools={"enabled": True}),)
     apps = () if app is None else (app,) if isinstance(app, App) else tuple(app)
     return FetchHandler(apps, plugins, surroundings, auth)
 

@@ -166,7 +166,7 @@ class _Examination:
     def _static_users(self) -> tuple[str, ...]:
         text = self.settings.api_keys.reveal() if self.settings.api_keys else ""
         keys = self._try(lambda: StaticKeys.parse(text)) if text else None
-        return tuple(user for _, user in keys._entries) if keys else ()  # noqa: SLF001  has no public list of users
+        return keys.users if keys else ()
 
     def _unavailable(self, reason: str, sentence: str) -> None:
         """A store's sentence; the REST store's names the variables by the first of their names."""

@@ -31,9 +31,8 @@ async def download(url: str, *, deadline: float) -> bytes:
 
 
 def _download(url: str, deadline: float) -> bytes:
-    # lazy: nobody pays for HTTP and TLS who has no identity provider
-    from http.client import HTTPException  # noqa: PLC0415
-    from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request  # noqa: PLC0415
+    from http.client import HTTPException  # noqa: PLC0415  lazy: nobody pays for HTTP who has no identity provider
+    from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request  # noqa: PLC0415  as above
 
     until = time.monotonic() + deadline  # a stopwatch: the clock decides what has expired, and can be moved
     # Built by hand, so that there is nothing in it that follows a redirect or opens file: and ftp:.

@@ -64,6 +64,11 @@ class StaticKeys:
                 raise ConfigurationError(VARIABLE, f"{VARIABLE}: entry {number} must be a name and a key, both text.")
         return StaticKeys(_distinct(_entry(number, name, key) for number, (name, key) in enumerate(keys.items(), 1)))
 
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The user ids that the keys let in, one for each key."""
+        return tuple(user for _, user in self._entries)
+
     def find(self, token: str) -> str | None:
         """The user id whose key `token` is."""
         digest = _digest(token)
