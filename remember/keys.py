@@ -5,6 +5,7 @@
     <prefix>v2:tool:<e(tool)>:<e(id)>:<e(key)>  <prefix>v2:index:tool:<e(tool)>:<e(id)>
     <prefix>v2:global:<e(key)>                  <prefix>v2:index:global
     <prefix>v2:rate:<e(id)>:<minute>            <an index's name>:sizes
+    <prefix>v2:notes:<scope and ids as above>:<part>  an owner's notes; parts: leaves, bodies, uses, log, state
     <prefix>__layout__                          which layout this is, and since when
 
 `e` percent-encodes every byte outside `A-Z a-z 0-9 - _ . ~`, so that no part can hold a separator or a glob
@@ -54,6 +55,16 @@ class Place:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Where one owner's notes stand; every part of it has a key of its own."""
+
+    key: str
+
+    def part(self, name: str) -> str:
+        return f"{self.key}:{name}"
+
+
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode's category Cc
 
@@ -68,6 +79,13 @@ def shelf_of(prefix: str, owner: Owner) -> Shelf:
     """The shelf that belongs to `owner`, under the configured key prefix."""
     parts = [owner.scope, *(encode(part) for part in (owner.tool, owner.id) if part)]
     return Shelf(":".join([f"{prefix}{LAYOUT}", "index", *parts]), ":".join([f"{prefix}{LAYOUT}", *parts, ""]))
+
+
+@lru_cache(maxsize=256)
+def collection_of(prefix: str, owner: Owner) -> Collection:
+    """The collection that holds `owner`'s notes."""
+    parts = (owner.scope, *(encode(part) for part in (owner.tool, owner.id) if part))
+    return Collection(":".join((f"{prefix}{LAYOUT}", "notes", *parts)))
 
 
 def rate_key(prefix: str, caller: Caller, minute: int) -> str:

@@ -7,8 +7,10 @@ tests/sealing). The storage key is AES-GCM's associated data, so an envelope cop
 from __future__ import annotations
 
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from functools import lru_cache
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
 from remember.caller import Owner
@@ -35,6 +37,15 @@ class Seal(Protocol):
             Unreadable: it does not open.
         """
 
+    def seal_bytes(self, data: bytes, key: str) -> str:
+        """As `seal`, for what is no text."""
+
+    def open_bytes(self, stored: str, key: str) -> bytes:
+        """As `open`, for what `seal_bytes` gave."""
+
+    def name(self, data: bytes, size: int) -> bytes:
+        """`size` bytes (at most 32) that stand for `data`: always the same, and to be had by this owner's seal only."""
+
 
 class Sealer(Protocol):
     """Gives each owner their seal."""
@@ -55,6 +66,18 @@ class _PlainSeal:
 
     def open(self, stored: str, key: str) -> str:  # noqa: ARG002  as above
         return stored
+
+    def seal_bytes(self, data: bytes, key: str) -> str:  # noqa: ARG002  as above
+        return b64encode(data).decode()
+
+    def open_bytes(self, stored: str, key: str) -> bytes:  # noqa: ARG002  as above
+        try:
+            return b64decode(stored, validate=True)
+        except ValueError:
+            raise Unreadable("not plain bytes") from None
+
+    def name(self, data: bytes, size: int) -> bytes:
+        return _name(data, size, b"")
 
 
 class SecretSealer:
@@ -84,12 +107,21 @@ class _SecretSeal:
         self._read_seed = read_seed
 
     def seal(self, text: str, key: str) -> str:
-        secret = self._secrets.current
-        iv = self._random_bytes(IV_BYTES)
-        sealed = _cipher(secret, self._owner).encrypt(iv, text.encode(), key.encode())
-        return Envelope(key_id(secret), iv, sealed[-TAG_BYTES:], sealed[:-TAG_BYTES]).to_text()
+        return self.seal_bytes(text.encode(), key)
 
     def open(self, stored: str, key: str) -> str:
+        try:
+            return self.open_bytes(stored, key).decode()
+        except UnicodeDecodeError:
+            raise Unreadable("not text") from None
+
+    def seal_bytes(self, data: bytes, key: str) -> str:
+        secret = self._secrets.current
+        iv = self._random_bytes(IV_BYTES)
+        sealed = _cipher(secret, self._owner).encrypt(iv, data, key.encode())
+        return Envelope(key_id(secret), iv, sealed[-TAG_BYTES:], sealed[:-TAG_BYTES]).to_text()
+
+    def open_bytes(self, stored: str, key: str) -> bytes:
         try:
             envelope = Envelope.from_text(stored)
         except Unreadable:
@@ -101,7 +133,10 @@ class _SecretSeal:
             raise Unreadable("sealed under an unknown secret", envelope.kid)
         return self._decrypt(secret, envelope, key.encode())
 
-    def _open_seed(self, envelope: Envelope) -> str:
+    def name(self, data: bytes, size: int) -> bytes:
+        return _name(data, size, derive_key(self._secrets.current, self._owner))
+
+    def _open_seed(self, envelope: Envelope) -> bytes:
         for secret in self._secrets.all():
             try:
                 return self._decrypt(secret, envelope, None)
@@ -109,15 +144,19 @@ class _SecretSeal:
                 continue
         raise Unreadable("the seed's form, under an unknown secret")
 
-    def _decrypt(self, secret: Secret, envelope: Envelope, place: bytes | None) -> str:
+    def _decrypt(self, secret: Secret, envelope: Envelope, place: bytes | None) -> bytes:
         try:
-            return _cipher(secret, self._owner).decrypt(envelope.iv, envelope.data + envelope.tag, place).decode()
+            return _cipher(secret, self._owner).decrypt(envelope.iv, envelope.data + envelope.tag, place)
         except Exception as exc:
             from cryptography.exceptions import InvalidTag  # noqa: PLC0415  lazy: only what does not open needs it
 
-            if not isinstance(exc, InvalidTag | UnicodeDecodeError):
+            if not isinstance(exc, InvalidTag):
                 raise
             raise Unreadable("changed, or moved from another place", envelope.kid) from None
+
+
+def _name(data: bytes, size: int, key: bytes) -> bytes:
+    return blake2b(data, digest_size=size, key=key, person=b"remember-name-v1").digest()
 
 
 @lru_cache(maxsize=256)

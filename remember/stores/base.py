@@ -1,18 +1,18 @@
-"""What a store promises: entries by place, each operation one request over REST, the same on every store.
+"""What a store promises: entries by place and collections with a version, each operation one request over REST.
 
-A store moves text. It knows nothing of callers, scopes, values or encryption. Times are milliseconds since
-1970 on the clock that the store was given.
+A store moves text, and does the same on every kind. It knows nothing of callers, scopes, values, notes or encryption.
+Times are milliseconds since 1970 on the clock that the store was given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from remember.errors import QuotaExceeded
-from remember.keys import Place, Shelf
+from remember.keys import Collection, Place, Shelf
 from remember.settings import MAX_ENTRIES
 
 PAGE_CHARS = 1_000_000
@@ -35,6 +35,32 @@ class Page:
 
     items: tuple[tuple[str, str], ...]
     next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """A collection's leaves that changed since a version; a text of None: the leaf is gone.
+
+    `complete`: these are all there are, whatever was known before. `version` None: nothing was ever there.
+    """
+
+    version: str | None
+    complete: bool
+    leaves: Mapping[str, str | None]
+
+
+class Committed(NamedTuple):
+    """How a commit ended. `version` is the collection's own now; or nothing was written, and `missed` is why."""
+
+    version: str | None
+    missed: Changes | None = None
+
+
+class Body(NamedTuple):
+    """A collection's body, and how often it has been used."""
+
+    text: str
+    uses: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +105,7 @@ def large(text: str | None) -> int:
 
 @runtime_checkable
 class Store(Protocol):
-    """Entries by place. Every method raises StoreUnavailable when no answer can be had.
+    """Entries by place, and collections. Every method raises StoreUnavailable when no answer can be had.
 
     `expires_at` None keeps an entry until it is removed. An entry whose time has come is not there any more:
     no method returns, counts or revives it.
@@ -90,6 +116,10 @@ class Store(Protocol):
     A store has a Quota for each shelf. Where a new entry or a larger text would go beyond it, nothing is stored and
     QuotaExceeded is raised. A store that is asked by many processes may look at a shelf only now and then, and let
     each of them put at most 16 entries more.
+
+    A collection is a set of leaves, few and always read together, and of bodies, many and read by id. Every commit gives
+    it a new version; versions are told apart, and nothing else can be read from them. It neither expires nor has a
+    quota: whoever writes has read all leaves before, and knows how much there is.
     """
 
     name: ClassVar[str]
@@ -124,6 +154,33 @@ class Store(Protocol):
 
     async def wipe(self, shelf: Shelf, *, charge: Charge | None = None) -> int:
         """Remove everything on a shelf, and nothing else. Returns how many entries that were."""
+
+    async def changes(self, collection: Collection, since: str | None, *, charge: Charge | None = None) -> Changes:
+        """The leaves that changed after `since`, a version that was given before; all of them for None, and wherever
+        the collection's history does not reach back to it.
+        """
+
+    async def bodies(
+        self, collection: Collection, ids: Iterable[str], *, use: Iterable[str] = (), charge: Charge | None = None
+    ) -> Mapping[str, Body]:
+        """The bodies that are there of those asked for. Those in `use` count as used once more, this time included."""
+
+    async def commit(
+        self,
+        collection: Collection,
+        version: str | None,
+        *,
+        leaves: Mapping[str, str | None],
+        bodies: Mapping[str, str | None],
+        charge: Charge | None = None,
+    ) -> Committed:
+        """Write leaves and bodies (None: remove) together, where the collection still has `version`; else nothing.
+
+        A body that is removed takes its uses along.
+        """
+
+    async def clear(self, collection: Collection, *, charge: Charge | None = None) -> int:
+        """Remove a whole collection; whoever knew it learns so from `changes`. Returns how many bodies it had."""
 
     async def close(self) -> None:
         """Let go of connections and files. The store can be used again afterwards."""
