@@ -1,0 +1,1 @@
+"""Durable notes: remembered once, never folded into their opposite, found again by meaning and by words."""
