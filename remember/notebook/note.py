@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from remember.entry import dump_json
-
-Category = Literal["preference", "fact", "pattern", "decision", "outcome"]
+from remember.text.categories import Category
 
 MOST_VERSIONS = 5
 MOST_CONTEXTS = 5

@@ -33,7 +33,7 @@ class Row(NamedTuple):
     created_at: int
     updated_at: int
     category: int
-    """Its place in `classification.CATEGORIES`."""
+    """Its place in `categories.CATEGORIES`."""
     confidence: float
     """To a two-hundredth."""
     helpful: int
@@ -90,7 +90,8 @@ def unpack_rows(leaf: bytes) -> Iterator[Row]:
             space = leaf[three:four]
             yield Row._make((
                 name.hex(), created, updated, category, confidence / 200, helpful, unhelpful, model, bits, entity,
-                leaf[one:two], leaf[two:three], names.get(space) or names.setdefault(space, space.decode()), leaf[four:at],
+                leaf[one:two], leaf[two:three], names.get(space) or names.setdefault(space, space.decode()),
+                leaf[four:at],
             ))  # fmt: skip
     except error:
         raise ValueError("a row is cut off") from None

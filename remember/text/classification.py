@@ -7,13 +7,11 @@ decision (what was chosen), outcome (what an action led to). The cues are weight
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
+from remember.text.categories import CATEGORIES, Category
 from remember.text.folding import folded, seen
 from remember.text.noun_phrases import Phrase, noun_phrases
-
-Category = Literal["preference", "fact", "pattern", "decision", "outcome"]
-CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 
 class Cue(NamedTuple):
