@@ -20,6 +20,7 @@ from remember.scope import SCOPES, Scope
 
 Platform = Literal["vercel", "lambda", "local"]
 Redaction = Literal["redact", "reject", "off"]
+Family = Literal["memory", "notes"]
 
 SECRET_NAMES = ("REMEMBER_SECRET", "MCP_MEMORY_SECRET", "MCP_SESSION_SECRET")
 REST_PAIRS = (
@@ -29,12 +30,14 @@ REST_PAIRS = (
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 DEFAULT_ALGORITHMS = ("RS256", "ES256")
 REDACTIONS: tuple[Redaction, ...] = ("redact", "reject", "off")
+FAMILIES: tuple[Family, ...] = ("memory", "notes")  # of tools that the memory server offers
 NAMES = (
     "REMEMBER_STORE", "REMEMBER_SECRET", "REMEMBER_SECRET_PREVIOUS", "REMEMBER_API_KEYS", "REMEMBER_ISSUER",
     "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_ANONYMOUS",
     "REMEMBER_ALLOWED_SCOPES", "REMEMBER_TOOLS_PREFIX", "REMEMBER_KEY_PREFIX", "REMEMBER_DEFAULT_TTL",
     "REMEMBER_ENCRYPTION", "REMEMBER_READ_SEED", "REMEMBER_REDACTION", "REMEMBER_ALLOWED_ORIGINS",
     "REMEMBER_PUBLIC_URL", "REMEMBER_STORE_DEADLINE", "REMEMBER_RATE_LIMIT", "REMEMBER_MAX_ENTRIES",
+    "REMEMBER_TOOLS", "REMEMBER_MODEL",
 )  # fmt: skip
 
 MIN_SECRET = 16  # characters; `remember keygen` makes 43
@@ -80,7 +83,9 @@ class Settings:
     algorithms: tuple[str, ...] = DEFAULT_ALGORITHMS
     anonymous: bool = False
     allowed_scopes: tuple[Scope, ...] = SCOPES
+    families: tuple[Family, ...] = FAMILIES
     tools_prefix: str = ""
+    model: str | None = None
     key_prefix: str = DEFAULT_KEY_PREFIX
     default_ttl: int | None = None
     encryption: bool = True
@@ -146,7 +151,9 @@ class _Reader:
             algorithms=self.chosen("REMEMBER_ALGORITHMS", ALGORITHMS) or DEFAULT_ALGORITHMS,
             anonymous=self.switch("REMEMBER_ANONYMOUS", "allow", "deny", default=False),
             allowed_scopes=cast("tuple[Scope, ...]", self.chosen("REMEMBER_ALLOWED_SCOPES", SCOPES)) or SCOPES,
+            families=cast("tuple[Family, ...]", self.chosen("REMEMBER_TOOLS", FAMILIES)) or FAMILIES,
             tools_prefix=self.matching("REMEMBER_TOOLS_PREFIX", TOOL_PREFIX, "up to 64 of A-Z a-z 0-9 _ . -"),
+            model=self.text("REMEMBER_MODEL"),
             key_prefix=self.matching("REMEMBER_KEY_PREFIX", KEY_PREFIX, "up to 64 of A-Z a-z 0-9 _ . : -")
             or DEFAULT_KEY_PREFIX,
             default_ttl=self.default_ttl(),

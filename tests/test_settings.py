@@ -190,6 +190,9 @@ class TestChecks:
             ("REMEMBER_ALLOWED_ORIGINS", ","),
             ("REMEMBER_ALLOWED_SCOPES", ","),
             ("REMEMBER_ALLOWED_SCOPES", " ,\n, "),
+            ("REMEMBER_TOOLS", "notes,all"),
+            ("REMEMBER_TOOLS", "Memory"),
+            ("REMEMBER_TOOLS", ","),
             ("REMEMBER_STORE_DEADLINE", "0"),
             ("REMEMBER_STORE_DEADLINE", "31"),
             ("REMEMBER_STORE_DEADLINE", "nan"),
@@ -236,6 +239,26 @@ class TestChecks:
             (problem,) = Settings.read({name: value}).problems
             assert problem.variable == "REMEMBER_ISSUER"
             assert name in str(problem)
+
+    @pytest.mark.parametrize(
+        ("written", "families"),
+        [
+            ("memory", ("memory",)),
+            (" notes\n", ("notes",)),
+            ("notes, memory", ("notes", "memory")),
+            ("notes,notes,", ("notes",)),
+        ],
+    )
+    def test_a_family_of_tools_can_be_left_out(self, written: str, families: tuple[str, ...]) -> None:
+        """Both are offered where nothing is said."""
+        settings = read(REMEMBER_TOOLS=written)
+        assert (settings.families, settings.problems) == (families, ())
+        assert read().families == ("memory", "notes")
+
+    def test_the_path_of_other_weights_is_taken_as_it_is(self) -> None:
+        """Whether the file is of any use, its reader tells."""
+        assert read(REMEMBER_MODEL=" /opt/weights/My Model.onnx\n").model == "/opt/weights/My Model.onnx"
+        assert read().model is None
 
     def test_a_scope_that_is_named_twice_is_one(self) -> None:
         """In the order of the first mention, since the description of the tools lists them."""

@@ -14,6 +14,7 @@ TEMPLATE = (HOME / "template.yaml").read_text()
 
 NOT_OFFERED = {
     "REMEMBER_STORE",  # only the REST store comes with the function
+    "REMEMBER_MODEL",  # so does one file of weights
 }
 
 VARIABLES = dict(re.findall(r"^ {10}([A-Z_]+): !Ref (\w+)$", TEMPLATE, re.MULTILINE))
