@@ -25,22 +25,13 @@ def same_text(old: str, new: str) -> bool:
     return _plain(old) == _plain(new)
 
 
-def contains(old: str, new: str) -> bool:
-    """Whether one of the texts stands in the other, between whole words and without regard to white space."""
-    shorter, longer = sorted((_plain(old), _plain(new)), key=len)
-    shorter = shorter.rstrip(".!,; ")
-    return re.search(rf"(?<!\w){re.escape(shorter)}(?!\w)", longer) is not None if shorter else True
-
-
-def merge_texts(old: str, new: str) -> str:
-    """One text that says what both say: the fuller one where the guard lets them be one, else both, a line each."""
-    old, new = old.strip(), new.strip()
-    if veto(old, new) is not None:
-        return f"{old}\n{new}"
+def fuller(old: str, new: str) -> str:
+    """Of two texts that say the same (no `veto`), the one that says more of it; the old one where they are even."""
     if is_unspaced(old) or is_unspaced(new):
-        return new
+        here, there = one_form(seen(old)), one_form(seen(new))
+        return new if len(there.text) > len(here.text) else old
     before, after = read_both(old, new)
-    return new if len(after.words) >= len(before.words) else old
+    return new if len(after.words) > len(before.words) else old
 
 
 def veto(old: str, new: str) -> str | None:
