@@ -192,9 +192,7 @@ class Remember:
         return page.finish(None if after is None else write_cursor(after, owned.owner, pattern))
 
     def _charge(self) -> Charge | None:
-        """Count one call of this caller; what the store is to count it under."""
-        limit = self._memory.rate_limit
-        return None if limit is None else limit.charge(self._memory.key_prefix, self._caller)
+        return self._memory.charge(self._caller)
 
     def _owned(self, scope: Scope) -> OwnedMemory:
         return OwnedMemory(self._memory, owner_of(self._caller, parse_scope(scope), self._tool))

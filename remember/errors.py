@@ -82,12 +82,13 @@ class RateLimited(RememberError):
 
 
 class QuotaExceeded(RememberError):
-    """An owner's memory is full, and nothing was stored; `bound` is `entries` or `chars`, `limit` how many may be."""
+    """An owner's memory is full, and nothing was stored; `limit` is how many of `bound` there may be: entries, chars
+    (of large values), notes, or notes in one namespace."""
 
     code = "REMEMBER_QUOTA_EXCEEDED"
 
     def __init__(self, bound: str, limit: int) -> None:
-        kept = f"{limit:,} entries" if bound == "entries" else f"{limit:,} characters of large values"
+        kept = f"{limit:,} {'characters of large values' if bound == 'chars' else bound}"
         super().__init__(f"This memory is full: it may hold {kept}. Nothing was stored; forget something first.")
         self.bound = bound
         self.limit = limit

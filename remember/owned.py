@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from remember.caller import Owner
+from remember.caller import Caller, Owner
 from remember.clock import Clock
 from remember.entry import Entry
 from remember.keys import Place, Shelf, is_key, normal_key, seed_key, shelf_of
 from remember.limits import RateLimit
 from remember.sealing import Sealer, Unreadable
+from remember.settings import Redaction
 from remember.stores.base import Charge, Store, Swap
+from remember.warm import WarmCache
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +24,8 @@ class Memory:
     """What all accessors of one plugin share. `default_ttl` is in seconds.
 
     `read_seed` also reads what the first seed's own plugin stored, where it stored it (moving house). Without
-    `rate_limit` nobody's calls are counted.
+    `rate_limit` nobody's calls are counted. `redaction` says what the notebook does about secrets; `model` names a file
+    of weights in place of the installed ones, for notes to be compared by.
     """
 
     store: Store
@@ -32,6 +35,13 @@ class Memory:
     default_ttl: int | None = None
     read_seed: bool = False
     rate_limit: RateLimit | None = None
+    redaction: Redaction = "redact"
+    model: str | None = None
+    warm: WarmCache = field(default_factory=WarmCache, repr=False, compare=False)
+
+    def charge(self, caller: Caller) -> Charge | None:
+        """Count one call of a caller; what the store is to count it under."""
+        return None if self.rate_limit is None else self.rate_limit.charge(self.key_prefix, caller)
 
 
 class Found(NamedTuple):

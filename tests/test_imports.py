@@ -39,8 +39,10 @@ FLOORS = {
     "remember.text": 1.0,
     # 2: memory
     "remember.limits": 2.0,
+    "remember.warm": 2.0,
     "remember.owned": 2.1,
     "remember.accessor": 2.2,
+    "remember.notebook": 2.3,
     # 3: what a model can ask for
     "remember.options": 3.0,
     "remember.tools": 3.0,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from struct import Struct, error
 from typing import NamedTuple
+from unicodedata import normalize
 
 from remember.text.folding import folded
 from remember.text.terms import term_hash
@@ -129,8 +130,9 @@ def hash_words(words: Iterable[str]) -> bytes:
 
 
 def content_hash(content: str) -> bytes:
-    """A text as a row has it; white space does not count, everything else does."""
-    return blake2b(" ".join(content.split()).encode(), digest_size=HASH_BYTES).digest()
+    """A text as a row has it; white space and how its characters are encoded do not count, everything else does."""
+    plain = " ".join(normalize("NFC", content).split())
+    return blake2b(plain.encode(), digest_size=HASH_BYTES).digest()
 
 
 def model_tag(model: str | None) -> bytes:
