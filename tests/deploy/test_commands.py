@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.builders import HOME, BuildFailed, clone, run
+from tests.deploy.builders import BYTECODE, HOME, PRUNE, BuildFailed, clone, run
 
 pytestmark = pytest.mark.deploy
 
@@ -41,9 +41,16 @@ def test_the_page_has_both_kinds() -> None:
     assert len([command for account, command in BLOCKS if not account]) >= 3
 
 
-@pytest.mark.parametrize("command", sorted({command for account, command in BLOCKS if not account}))
+def test_the_page_builds_as_these_tests_do() -> None:
+    """Or they would be about another artefact than the reader's."""
+    variables = " ".join(f"{name}={value}" for name, value in BYTECODE.items())
+    assert (False, f"{variables} sam build") in BLOCKS
+    assert (False, PRUNE) in BLOCKS
+
+
+@pytest.mark.parametrize("command", [command for account, command in BLOCKS if not account])
 def test_a_command_that_needs_no_account_runs(newcomer: Path, command: str) -> None:
-    """In a clean clone, as it stands."""
+    """In a clean clone, as it stands, and in the order of the page."""
     run(["sh", "-c", command if "keygen" not in command else _with_package(command)], newcomer)
 
 
