@@ -147,7 +147,7 @@ PROMISES = {
     "notes.seven": Promise("Input Schema", "seven inputs under the seed's names, content alone required"),
     "notes.namespace": Promise("Input Schema", "a namespace keeps apart; default is default; notes never meet"),
     "notes.confidence": Promise("Input Schema", "confidence is 0 to 1, and 0.8 unless given"),
-    "notes.input": Promise("[Input Schema]", "what does not fit is refused by name; numbers and lists as text are read"),
+    "notes.input": Promise("[Input Schema]", "what does not fit is refused by name; text for a number or list is read"),
     "notes.recall": Promise("Instructions", "engram_recall finds notes by meaning and by words, best first"),
     "notes.recall.filters": Promise("[engram_recall]", "category, tags, entity, namespaces and time narrow it"),
     "notes.recall.threshold": Promise("[engram_recall]", "threshold is on relevance; what is not there is not found"),
