@@ -50,7 +50,10 @@ class Changes:
 
 
 class Committed(NamedTuple):
-    """How a commit ended. `version` is the collection's own now; or nothing was written, and `missed` is why."""
+    """How a commit ended. `version` is the collection's own now.
+
+    `missed`: nothing was written, and this is what has changed since the version that the commit was for.
+    """
 
     version: str | None
     missed: Changes | None = None
@@ -117,9 +120,9 @@ class Store(Protocol):
     QuotaExceeded is raised. A store that is asked by many processes may look at a shelf only now and then, and let
     each of them put at most 16 entries more.
 
-    A collection is a set of leaves, few and always read together, and of bodies, many and read by id. Every commit gives
-    it a new version; versions are told apart, and nothing else can be read from them. It neither expires nor has a
-    quota: whoever writes has read all leaves before, and knows how much there is.
+    A collection is a set of leaves, few and always read together, and of bodies, many and read by id. Every commit
+    gives it a new version; versions are told apart, and nothing else can be read from them. It neither expires nor has
+    a quota: whoever writes has read all leaves before, and knows how much there is.
     """
 
     name: ClassVar[str]
@@ -156,14 +159,16 @@ class Store(Protocol):
         """Remove everything on a shelf, and nothing else. Returns how many entries that were."""
 
     async def changes(self, collection: Collection, since: str | None, *, charge: Charge | None = None) -> Changes:
-        """The leaves that changed after `since`, a version that was given before; all of them for None, and wherever
-        the collection's history does not reach back to it.
+        """The leaves that changed after `since`, a version that was given before, a leaf that is gone among them;
+        all that are there for None, and wherever the collection's history does not reach back to `since`.
         """
 
     async def bodies(
         self, collection: Collection, ids: Iterable[str], *, use: Iterable[str] = (), charge: Charge | None = None
     ) -> Mapping[str, Body]:
-        """The bodies that are there of those asked for. Those in `use` count as used once more, this time included."""
+        """The bodies that are there of those asked for. Those of them in `use` count as used once more, this time
+        included.
+        """
 
     async def commit(
         self,
@@ -175,12 +180,17 @@ class Store(Protocol):
         charge: Charge | None = None,
     ) -> Committed:
         """Write leaves and bodies (None: remove) together, where the collection still has `version`; else nothing.
+        None is the version of a collection that never was.
 
-        A body that is removed takes its uses along.
+        A body that is removed takes its uses along; one that is written again keeps them. After a StoreUnavailable
+        that is `maybe_applied`, `changes` tells by its leaves whether it was. A commit is one request, and Upstash
+        takes none above 1 MB on some plans, 10 MB on most: write more in several.
         """
 
     async def clear(self, collection: Collection, *, charge: Charge | None = None) -> int:
-        """Remove a whole collection; whoever knew it learns so from `changes`. Returns how many bodies it had."""
+        """Remove a whole collection, which has a version as before, a new one: whoever knew it learns so from
+        `changes`. One that never was stays so. Returns how many bodies it had.
+        """
 
     async def close(self) -> None:
         """Let go of connections and files. The store can be used again afterwards."""

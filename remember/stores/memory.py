@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import heapq
+import os
 import threading
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
 from remember.clock import Clock
 from remember.errors import RateLimited
-from remember.keys import Place, Shelf, literal_prefix
-from remember.stores.base import DEFAULT_QUOTA, Charge, Page, Quota, Swap, large
+from remember.keys import Collection, Place, Shelf, literal_prefix
+from remember.stores.base import DEFAULT_QUOTA, Body, Changes, Charge, Committed, Page, Quota, Swap, large
+from remember.stores.memory_collections import MemoryCollections
 from remember.stores.paging import cut_page
 
 
@@ -20,13 +23,15 @@ class _Held(NamedTuple):
 
 
 class MemoryStore:
-    """Entries in dictionaries. May be used from several event loops and threads at once."""
+    """Entries and collections in dictionaries. May be used from several event loops and threads at once."""
 
     name: ClassVar[str] = "memory"
     lasting: ClassVar[bool] = False
     home: ClassVar[None] = None
 
-    def __init__(self, clock: Clock, *, quota: Quota = DEFAULT_QUOTA) -> None:
+    def __init__(
+        self, clock: Clock, *, quota: Quota = DEFAULT_QUOTA, random_bytes: Callable[[int], bytes] = os.urandom
+    ) -> None:
         self._clock = clock
         self._quota = quota
         self._lock = threading.Lock()
@@ -34,6 +39,7 @@ class MemoryStore:
         self._shelves: dict[str, dict[str, Place]] = {}
         self._ends: list[tuple[int, str]] = []
         self._calls: dict[str, tuple[int, int]] = {}
+        self._collections = MemoryCollections(random_bytes)
 
     async def get(self, key: str, *, charge: Charge | None = None) -> str | None:
         with self._lock:
@@ -83,6 +89,36 @@ class MemoryStore:
             for place in places:
                 self._drop(place)
             return count
+
+    async def changes(self, collection: Collection, since: str | None, *, charge: Charge | None = None) -> Changes:
+        with self._lock:
+            self._count(charge)
+            return self._collections.changes(collection.key, since)
+
+    async def bodies(
+        self, collection: Collection, ids: Iterable[str], *, use: Iterable[str] = (), charge: Charge | None = None
+    ) -> Mapping[str, Body]:
+        with self._lock:
+            self._count(charge)
+            return self._collections.bodies(collection.key, ids, use)
+
+    async def commit(
+        self,
+        collection: Collection,
+        version: str | None,
+        *,
+        leaves: Mapping[str, str | None],
+        bodies: Mapping[str, str | None],
+        charge: Charge | None = None,
+    ) -> Committed:
+        with self._lock:
+            self._count(charge)
+            return self._collections.commit(collection.key, version, leaves, bodies)
+
+    async def clear(self, collection: Collection, *, charge: Charge | None = None) -> int:
+        with self._lock:
+            self._count(charge)
+            return self._collections.clear(collection.key)
 
     async def close(self) -> None:
         """Nothing to let go of; what is stored stays until the process ends."""

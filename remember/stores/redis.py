@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
@@ -45,8 +46,8 @@ class _NativeStore(ScriptedStore):
     lasting: ClassVar[bool] = True
     home: ClassVar[None] = None
 
-    def __init__(self, *, clock: Clock, deadline: float, quota: Quota) -> None:
-        super().__init__(clock=clock, quota=quota)
+    def __init__(self, *, clock: Clock, deadline: float, quota: Quota, random_bytes: Callable[[int], bytes]) -> None:
+        super().__init__(clock=clock, quota=quota, random_bytes=random_bytes)
         self._deadline = deadline
 
     @abstractmethod
@@ -83,9 +84,15 @@ class RedisStore(_NativeStore):
     name: ClassVar[str] = "redis"
 
     def __init__(
-        self, url: Secret, *, clock: Clock, deadline: float = STORE_DEADLINE, quota: Quota = DEFAULT_QUOTA
+        self,
+        url: Secret,
+        *,
+        clock: Clock,
+        deadline: float = STORE_DEADLINE,
+        quota: Quota = DEFAULT_QUOTA,
+        random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
-        super().__init__(clock=clock, deadline=deadline, quota=quota)
+        super().__init__(clock=clock, deadline=deadline, quota=quota, random_bytes=random_bytes)
         self._url = url
         self._lives: dict[asyncio.AbstractEventLoop, tuple[ConnectionPool, AsyncGenerator[None]]] = {}
 
@@ -112,9 +119,15 @@ class RedisClientStore(_NativeStore):
     name: ClassVar[str] = "redis-client"
 
     def __init__(
-        self, client: Redis, *, clock: Clock, deadline: float = STORE_DEADLINE, quota: Quota = DEFAULT_QUOTA
+        self,
+        client: Redis,
+        *,
+        clock: Clock,
+        deadline: float = STORE_DEADLINE,
+        quota: Quota = DEFAULT_QUOTA,
+        random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
-        super().__init__(clock=clock, deadline=deadline, quota=quota)
+        super().__init__(clock=clock, deadline=deadline, quota=quota, random_bytes=random_bytes)
         self._client = client
 
     async def close(self) -> None:

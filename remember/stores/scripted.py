@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from remember.clock import Clock
 from remember.errors import QuotaExceeded, RateLimited
-from remember.keys import Place, Shelf
-from remember.stores import scripts
+from remember.keys import Collection, Place, Shelf
+from remember.stores import collection_scripts, scripts
 from remember.stores.allowance import Allowance
-from remember.stores.base import Charge, Page, Quota, Swap
+from remember.stores.base import Body, Changes, Charge, Committed, Page, Quota, Swap
+from remember.stores.versions import new_epoch
 
 Read = TypeVar("Read")
 
@@ -34,8 +35,11 @@ class Commands(Protocol):
 class ScriptedStore(ABC):
     """A store by Lua scripts. How a command reaches Redis, and what may go wrong on its way, is for the heirs."""
 
-    def __init__(self, *, clock: Clock, quota: Quota, key_locking: bool = False) -> None:
+    def __init__(
+        self, *, clock: Clock, quota: Quota, random_bytes: Callable[[int], bytes], key_locking: bool = False
+    ) -> None:
         self._clock = clock
+        self._random_bytes = random_bytes
         self._quota = quota
         self._key_locking = key_locking
         self._allowance = Allowance(quota.entries)
@@ -76,6 +80,40 @@ class ScriptedStore(ABC):
 
     async def wipe(self, shelf: Shelf, *, charge: Charge | None = None) -> int:
         return await self._run(scripts.wipe(shelf), scripts.read_count, charge)
+
+    async def changes(self, collection: Collection, since: str | None, *, charge: Charge | None = None) -> Changes:
+        call = collection_scripts.changes(collection, since)
+        return await self._run(call, collection_scripts.read_changes, charge, writes=False)
+
+    async def bodies(
+        self, collection: Collection, ids: Iterable[str], *, use: Iterable[str] = (), charge: Charge | None = None
+    ) -> Mapping[str, Body]:
+        asked = dict.fromkeys(ids)
+        used = asked.keys() & set(use)
+        ordered = sorted(asked, key=lambda name: name not in used)
+
+        def read(reply: object) -> dict[str, Body]:
+            return collection_scripts.read_bodies(reply, ordered)
+
+        call = collection_scripts.bodies(collection, ordered, used=len(used))
+        return await self._run(call, read, charge, writes=bool(used))
+
+    async def commit(
+        self,
+        collection: Collection,
+        version: str | None,
+        *,
+        leaves: Mapping[str, str | None],
+        bodies: Mapping[str, str | None],
+        charge: Charge | None = None,
+    ) -> Committed:
+        epoch = new_epoch(self._random_bytes)
+        call = collection_scripts.commit(collection, version, leaves=leaves, bodies=bodies, epoch=epoch)
+        return await self._run(call, collection_scripts.read_commit, charge)
+
+    async def clear(self, collection: Collection, *, charge: Charge | None = None) -> int:
+        call = collection_scripts.clear(collection, epoch=new_epoch(self._random_bytes))
+        return await self._run(call, scripts.read_count, charge)
 
     @abstractmethod
     async def close(self) -> None:

@@ -6,17 +6,19 @@ import asyncio
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from remember.clock import Clock
 from remember.errors import RateLimited, StoreUnavailable
-from remember.keys import Place, Shelf, layout_key, literal_prefix
+from remember.keys import Collection, Place, Shelf, layout_key, literal_prefix
 from remember.own_folder import folder_beside, make_private
-from remember.stores.base import DEFAULT_QUOTA, SMALL_CHARS, Charge, Page, Quota, Swap
+from remember.stores import sqlite_collections
+from remember.stores.base import DEFAULT_QUOTA, SMALL_CHARS, Body, Changes, Charge, Committed, Page, Quota, Swap
 from remember.stores.paging import cut_page
+from remember.stores.versions import new_epoch
 
 if TYPE_CHECKING:
     import sqlite3
@@ -43,6 +45,7 @@ SCHEMA = (
     f"""CREATE INDEX IF NOT EXISTS large_entries ON entries (shelf, expires_at, length(text))
         WHERE length(text) > {SMALL_CHARS}""",
     "CREATE TABLE IF NOT EXISTS calls (key TEXT PRIMARY KEY, count INTEGER NOT NULL, expires_at INTEGER NOT NULL)",
+    *sqlite_collections.SCHEMA,
 )
 LAYOUT = "INSERT OR IGNORE INTO entries (key, text, expires_at) VALUES (?, ?, ?)"
 READ = "SELECT text FROM entries WHERE key = ? AND expires_at > ?"
@@ -83,7 +86,7 @@ class _Row(NamedTuple):
 
 
 class SqliteStore:
-    """Entries in one table. Several processes, threads and event loops may use the file at once.
+    """Entries in one table, collections in three. Several processes, threads and event loops may use the file at once.
 
     The file is made at the first operation, readable by its owner only.
     """
@@ -92,12 +95,19 @@ class SqliteStore:
     lasting: ClassVar[bool] = True
 
     def __init__(
-        self, path: str | Path, *, clock: Clock, prefix: str = "remember:", quota: Quota = DEFAULT_QUOTA
+        self,
+        path: str | Path,
+        *,
+        clock: Clock,
+        prefix: str = "remember:",
+        quota: Quota = DEFAULT_QUOTA,
+        random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._path = Path(path)
         self._clock = clock
         self._quota = quota
         self._prefix = prefix
+        self._random_bytes = random_bytes
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._file: int | None = None
@@ -158,6 +168,41 @@ class SqliteStore:
 
         return await self._run(wipe, charge, writes=True)
 
+    async def changes(self, collection: Collection, since: str | None, *, charge: Charge | None = None) -> Changes:
+        return await self._run(lambda db: sqlite_collections.changes(db, collection.key, since), charge)
+
+    async def bodies(
+        self, collection: Collection, ids: Iterable[str], *, use: Iterable[str] = (), charge: Charge | None = None
+    ) -> Mapping[str, Body]:
+        asked = dict.fromkeys(ids)
+        used = asked.keys() & set(use)
+
+        def bodies(db: sqlite3.Connection) -> Mapping[str, Body]:
+            return sqlite_collections.bodies(db, collection.key, asked, used)
+
+        return await self._run(bodies, charge, writes=bool(used))
+
+    async def commit(
+        self,
+        collection: Collection,
+        version: str | None,
+        *,
+        leaves: Mapping[str, str | None],
+        bodies: Mapping[str, str | None],
+        charge: Charge | None = None,
+    ) -> Committed:
+        def commit(db: sqlite3.Connection) -> Committed:
+            epoch = new_epoch(self._random_bytes)
+            return sqlite_collections.commit(db, collection.key, version, leaves=leaves, bodies=bodies, epoch=epoch)
+
+        return await self._run(commit, charge, writes=True)
+
+    async def clear(self, collection: Collection, *, charge: Charge | None = None) -> int:
+        def clear(db: sqlite3.Connection) -> int:
+            return sqlite_collections.clear(db, collection.key, epoch=new_epoch(self._random_bytes))
+
+        return await self._run(clear, charge, writes=True)
+
     async def close(self) -> None:
         await asyncio.to_thread(self._close)
 
@@ -180,10 +225,10 @@ class SqliteStore:
     async def _run(
         self, work: Callable[[sqlite3.Connection], Answer], charge: Charge | None, *, writes: bool = False
     ) -> Answer:
-        """Do `work` off the event loop, one at a time in this process, in one transaction where it writes."""
+        """Do `work` off the event loop, one at a time in this process, in one transaction."""
 
         def charged(db: sqlite3.Connection) -> Answer:
-            with writing(db) if writes or charge else nullcontext():
+            with writing(db) if writes or charge else reading(db):
                 if charge is not None:
                     self._count(db, charge)
                 return work(db)
@@ -266,10 +311,19 @@ def inode(path: Path) -> int | None:
         return None
 
 
-@contextmanager
-def writing(db: sqlite3.Connection) -> Iterator[None]:
+def reading(db: sqlite3.Connection) -> AbstractContextManager[None]:
+    """One transaction that sees the file as it was at its first look, whatever others write meanwhile."""
+    return _transaction(db, "DEFERRED")
+
+
+def writing(db: sqlite3.Connection) -> AbstractContextManager[None]:
     """One transaction that holds the write lock from its beginning, so that what it reads stays true."""
-    db.execute("BEGIN IMMEDIATE")
+    return _transaction(db, "IMMEDIATE")
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection, kind: str) -> Iterator[None]:
+    db.execute(f"BEGIN {kind}")
     try:
         yield
         db.execute("COMMIT")

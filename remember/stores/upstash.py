@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 from urllib.parse import urlsplit
@@ -56,10 +57,11 @@ class UpstashStore(ScriptedStore):
         clock: Clock,
         deadline: float = STORE_DEADLINE,
         quota: Quota = DEFAULT_QUOTA,
+        random_bytes: Callable[[int], bytes] = os.urandom,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         locking = (urlsplit(url).hostname or "").endswith(".upstash.io")
-        super().__init__(clock=clock, quota=quota, key_locking=locking)
+        super().__init__(clock=clock, quota=quota, random_bytes=random_bytes, key_locking=locking)
         self._url = url
         self._token = token
         self._deadline = deadline
