@@ -60,7 +60,8 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found, best first. `unreadable` notes were met that do not open. `redacted`: secrets that are not shown."""
+    """What was found, best first. `unreadable`: how many notes or leaves of them do not open. `redacted`: secrets that
+    were taken out of what is shown."""
 
     hits: tuple[Hit, ...]
     mode: Mode

@@ -124,6 +124,11 @@ def hash_terms(terms: Iterable[str]) -> bytes:
     return b"".join(hashes[:_MOST_TERMS])
 
 
+def term_hashes(terms: bytes) -> list[bytes]:
+    """A row's terms, one by one."""
+    return [terms[at : at + _TERM_BYTES] for at in range(0, len(terms), _TERM_BYTES)]
+
+
 def hash_words(words: Iterable[str]) -> bytes:
     """Tags as a row has them."""
     return b"".join(word_hash(word).to_bytes(_TERM_BYTES, "little") for word in words)
