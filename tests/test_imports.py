@@ -40,6 +40,7 @@ FLOORS = {
     # 2: memory
     "remember.limits": 2.0,
     "remember.warm": 2.0,
+    "remember.confirmation": 2.0,
     "remember.owned": 2.1,
     "remember.accessor": 2.2,
     "remember.notebook": 2.3,

@@ -17,6 +17,8 @@ from remember.text.categories import CATEGORIES, Category
 if TYPE_CHECKING:
     from remember.text.redaction import Found
 
+MAX_NOTES = 10_000  # in one namespace
+MAX_OWNED = 20_000  # in all namespaces of one owner together: what one request can bring
 MAX_CONTENT = 8_000
 MAX_TAGS = 32
 MAX_WORD = 64

@@ -60,11 +60,14 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found, best first. `unreadable`: how many notes or leaves of them do not open. `redacted`: secrets that
+    """What was found, best first. `truncated`: there is more; without a cursor it takes a narrower question to see it.
+
+    `unreadable`: how many notes or leaves of them do not open. `redacted`: secrets that
     were taken out of what is shown."""
 
     hits: tuple[Hit, ...]
     mode: Mode
+    truncated: bool = False
     next_cursor: str | None = None
     unreadable: int = 0
     redacted: tuple[Found, ...] = ()

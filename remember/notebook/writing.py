@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from remember.clock import Clock
 from remember.errors import InvalidInput, QuotaExceeded, RememberConflict
 from remember.notebook.deciding import Candidate, Decision, decide
-from remember.notebook.fields import DEFAULT_CONFIDENCE, MAX_TAGS, Draft
+from remember.notebook.fields import DEFAULT_CONFIDENCE, MAX_NOTES, MAX_OWNED, MAX_TAGS, Draft
 from remember.notebook.index import Index
 from remember.notebook.meaning import Meaning
 from remember.notebook.nominating import nominate, same_text
@@ -24,12 +24,6 @@ from remember.text.terms import terms
 
 if TYPE_CHECKING:
     from remember.text.vectors import Embedded
-
-MAX_NOTES = 10_000
-"""In one namespace."""
-
-MAX_OWNED = 20_000
-"""In all namespaces of one owner together: what one request can bring."""
 
 _MAX_TRIES = 50
 

@@ -1,0 +1,38 @@
+"""What somebody wants to be reminded of, in the forms that notes are compared with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from remember.notebook.row import hash_terms
+from remember.text.terms import query_terms
+
+if TYPE_CHECKING:
+    from remember.text.vectors import Embedded
+
+MOST_TERMS = 64
+"""Of a question; what comes after them hardly changes an order, and each is looked for in every note."""
+
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A text, its terms as rows have them, and its vector where there is a model that reads it."""
+
+    text: str
+    terms: bytes
+    vector: Embedded | None = None
+
+    @staticmethod
+    def of(text: str, vector: Embedded | None = None) -> Question:
+        """A question; its vector is left out where `worth_embedding` says no."""
+        return Question(text, hash_terms(query_terms(text)[:MOST_TERMS]), vector if worth_embedding(text) else None)
+
+
+def worth_embedding(text: str) -> bool:
+    """Whether the model can read it: it learnt English, and holds all texts of another script for much the same."""
+    letters = _LETTER.findall(text)
+    return 2 * sum(letter < "\u0250" for letter in letters) >= len(letters)
