@@ -44,8 +44,8 @@ class Confirmations:
         raise InvalidInput(
             "confirmation",
             "confirmation is not for what would be deleted now: it is older than ten minutes, was used already, or "
-            "something has changed since. Nothing was deleted. Ask again without it, look at what it shows, and pass the "
-            "new one.",
+            "something has changed since. Nothing was deleted. Ask again without it, look at what would go, and pass "
+            "the new one.",
         )
 
     def _proof(self, ends: bytes, bound: tuple[object, ...]) -> bytes:

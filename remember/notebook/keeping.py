@@ -104,7 +104,10 @@ def _fitting(index: Index, filters: Filters) -> list[Row]:
 
 
 def _voted(note: Note, *, helpful: bool, context: str | None) -> Note:
-    """A note with one more vote, which changes nothing of what it says. Five votes or more that are nearly all alike move its confidence (second seed)."""
+    """A note with one more vote, which changes nothing of what it says.
+
+    From five votes on, ones that are nearly all alike move its confidence (second seed).
+    """
     good, bad = note.helpful + helpful, note.unhelpful + (not helpful)
     confidence = note.confidence
     if good + bad >= _LEAST_VOTES:

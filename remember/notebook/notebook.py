@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
-
 from remember.caller import Caller, owner_of
 from remember.confirmation import Confirmations
 from remember.errors import InvalidInput
@@ -114,8 +112,8 @@ class Notebook:
     ) -> Recalled:
         """The notes that answer a question, best first; `*` asks for all of them, newest first.
 
-        `limit` is 1 to 20; `cursor` goes on from `next_cursor`, and no note comes twice. Notes have to fit every filter:
-        one of the categories, one of the namespaces (None: all), all tags, the entity; and times in words (ISO dates,
+        `limit` is 1 to 20; `cursor` goes on from `next_cursor`, and no note comes twice. Notes have to fit every
+        filter: one of the categories, one of the namespaces (None: all), all tags, the entity; and times in words (ISO dates,
         "last week", "3 days ago") in an IANA `zone`. `threshold` (0 to 1) is the least relevance. `max_chars` also ends
         a page.
         """
@@ -144,7 +142,7 @@ class Notebook:
         """Remove notes for good, by their ids or the first eight or more characters of them."""
         return await Keeping(self._owned(scope)).forget(ids, charge=self._charge())
 
-    async def forget_matching(
+    async def forget_matching(  # noqa: PLR0913  each filter by name
         self,
         *,
         category: str | Sequence[str] | None = None,
@@ -201,7 +199,7 @@ class Notebook:
         model = await meaning.model()
         return Status(
             total=len(rows),
-            categories={name: number for name, number in _counts(CATEGORIES[row.category] for row in rows)},
+            categories=dict(_counts(CATEGORIES[row.category] for row in rows)),
             namespaces=dict(_counts(row.namespace for row in rows)),
             mode=await meaning.mode(),
             model=None if model is None else model.id,
@@ -227,5 +225,5 @@ class Notebook:
         return self._memory.charge(self._caller)
 
 
-def _counts(names: Any) -> list[tuple[str, int]]:
+def _counts(names: Iterable[str]) -> list[tuple[str, int]]:
     return sorted(Counter(names).items())
