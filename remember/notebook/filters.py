@@ -1,9 +1,10 @@
-"""Which notes a recall looks at: told quickly from rows, exactly from the notes themselves."""
+"""Which notes somebody asks for: told quickly from rows, exactly from the notes themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from remember.notebook.note import Note
 from remember.notebook.row import Row, hash_words, word_hash
@@ -11,10 +12,10 @@ from remember.text.categories import CATEGORIES, Category
 from remember.text.folding import folded
 from remember.text.time_words import Span
 
-_TAG_BYTES = 4
+Test = Callable[[Row], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: `fits` is kept beside the fields
 class Filters:
     """What a note must have; what is None or empty lets every note through."""
 
@@ -23,38 +24,46 @@ class Filters:
     """All of them."""
     entity: str | None = None
     namespaces: tuple[str, ...] | None = None
-    """Any of them."""
+    """One of them."""
     span: Span = (None, None)
     """A note counts that was made or last changed in it."""
 
-    def rows(self, rows: Iterable[Row]) -> list[Row]:
-        """Those that may be let through. Entity and tags are hashes here, so `admits` has the last word."""
-        left = list(rows)
-        if self.namespaces is not None:
-            namespaces = frozenset(self.namespaces)
-            left = [row for row in left if row.namespace in namespaces]
-        if self.category is not None:
-            category = CATEGORIES.index(self.category)
-            left = [row for row in left if row.category == category]
-        if self.entity is not None:
-            entity = word_hash(self.entity)
-            left = [row for row in left if row.entity == entity]
-        for tag in self.tags:
-            hashed = hash_words((tag,))
-            left = [row for row in left if hashed in row.tags]
-        if self.span != (None, None):
-            left = [row for row in left if self._in_span(row)]
-        return left
+    @cached_property
+    def fits(self) -> Test:
+        """Whether a row may be one of these. Its entity and tags are hashes, so `admits` has the last word."""
+        tests = self._tests()
+        if not tests:
+            return lambda row: True
+        return tests[0] if len(tests) == 1 else lambda row: all(test(row) for test in tests)
 
     def admits(self, note: Note) -> bool:
-        """Whether the note is let through; how a tag or an entity is written (case, accents) does not count."""
+        """Whether a note is one of these; how a tag or an entity is written (case, accents) does not count."""
         return (
-            (self.namespaces is None or note.namespace in self.namespaces)
-            and (self.category is None or note.category == self.category)
-            and (self.entity is None or (note.entity is not None and folded(note.entity) == folded(self.entity)))
+            (self.category is None or note.category == self.category)
             and set(map(folded, self.tags)) <= set(map(folded, note.tags))
+            and (self.entity is None or (note.entity is not None and folded(note.entity) == folded(self.entity)))
+            and (self.namespaces is None or note.namespace in self.namespaces)
             and self._in_span(note)
         )
+
+    def _tests(self) -> list[Test]:
+        """Only those that somebody asked for, the quick ones first: they are held against every row."""
+        tests: list[Test] = []
+        if self.category is not None:
+            category = CATEGORIES.index(self.category)
+            tests.append(lambda row: row.category == category)
+        if self.namespaces is not None:
+            namespaces = frozenset(self.namespaces)
+            tests.append(lambda row: row.namespace in namespaces)
+        if self.entity is not None:
+            entity = word_hash(self.entity)
+            tests.append(lambda row: row.entity == entity)
+        if self.tags:
+            tags = [hash_words((tag,)) for tag in self.tags]
+            tests.append(lambda row: all(tag in row.tags for tag in tags))
+        if self.span != (None, None):
+            tests.append(self._in_span)
+        return tests
 
     def _in_span(self, note: Row | Note) -> bool:
         after, before = self.span

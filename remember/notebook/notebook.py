@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+
 from remember.caller import Caller, owner_of
 from remember.confirmation import Confirmations
 from remember.errors import InvalidInput
+from remember.notebook.asking import Asked
 from remember.notebook.fields import (
     MAX_CONTENT,
     MAX_CONTEXT,
@@ -19,7 +21,6 @@ from remember.notebook.fields import (
     check_text,
     draft,
 )
-from remember.notebook.filters import Filters, make_filters
 from remember.notebook.keeping import Keeping
 from remember.notebook.meaning import Meaning
 from remember.notebook.note import Note
@@ -96,7 +97,7 @@ class Notebook:
         query: str,
         *,
         limit: int = 5,
-        category: str | Sequence[str] | None = None,
+        category: str | None = None,
         namespaces: str | Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         entity: str | None = None,
@@ -113,30 +114,21 @@ class Notebook:
         """The notes that answer a question, best first; `*` asks for all of them, newest first.
 
         `limit` is 1 to 20; `cursor` goes on from `next_cursor`, and no note comes twice. Notes have to fit every
-        filter: one of the categories, one of the namespaces (None: all), all tags, the entity; and times in words (ISO dates,
+        filter: the category, one of the namespaces (None: all), all tags, the entity; and times in words (ISO dates,
         "last week", "3 days ago") in an IANA `zone`. `threshold` (0 to 1) is the least relevance. `max_chars` also ends
         a page.
         """
         owned = self._owned(scope)
-        filters = make_filters(
-            category=category,
-            namespaces=namespaces,
-            tags=tags,
-            entity=entity,
-            after=after,
-            before=before,
-            period=period,
-            zone=zone,
-            now=self._memory.clock(),
-        )
+        asked = Asked(category, namespaces, tags, entity, after, before, period, zone)
         from remember.notebook.reading import Page, Reading  # noqa: PLC0415  lazy: only questions rank
 
-        asked = (query, category, namespaces, tags, entity, threshold, after, before, period, zone)
-        page = Page(limit, cursor, max_chars, asked)
+        page = Page(limit, cursor, max_chars, (query, threshold, asked))
         reading = Reading(
             owned, self._meaning(), self._memory.clock, Screen("off" if self._memory.redaction == "off" else "redact")
         )
-        return await reading.recall(query, filters, page, threshold=threshold, why=why, charge=self._charge())
+        return await reading.recall(
+            query, asked.filters(self._memory.clock()), page, threshold=threshold, why=why, charge=self._charge()
+        )
 
     async def forget(self, *ids: str, scope: Scope = DEFAULT_SCOPE) -> Forgotten:
         """Remove notes for good, by their ids or the first eight or more characters of them."""
@@ -145,7 +137,7 @@ class Notebook:
     async def forget_matching(  # noqa: PLR0913  each filter by name
         self,
         *,
-        category: str | Sequence[str] | None = None,
+        category: str | None = None,
         namespaces: str | Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         entity: str | None = None,
@@ -162,21 +154,12 @@ class Notebook:
         and carries the token that removes exactly these within ten minutes.
         """
         owned = self._owned(scope)
-        filters = make_filters(
-            category=category,
-            namespaces=namespaces,
-            tags=tags,
-            entity=entity,
-            after=after,
-            before=before,
-            period=period,
-            zone=zone,
-            now=self._memory.clock(),
-        )
-        if filters == Filters():
+        asked = Asked(category, namespaces, tags, entity, after, before, period, zone)
+        if asked == Asked(zone=zone):
             raise InvalidInput(
                 "filter", "Say which notes: give a category, namespace, tags, entity or time, or the ids of notes."
             )
+        filters = asked.filters(self._memory.clock())
         confirmations = Confirmations(self._memory.sealer.of(owned.owner), self._memory.clock)
         return await Keeping(owned).forget_matching(filters, confirmations, confirmation, charge=self._charge())
 

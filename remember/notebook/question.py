@@ -26,13 +26,13 @@ class Question:
     terms: bytes
     vector: Embedded | None = None
 
-    @staticmethod
-    def of(text: str, vector: Embedded | None = None) -> Question:
-        """A question; its vector is left out where `worth_embedding` says no."""
-        return Question(text, hash_terms(query_terms(text)[:MOST_TERMS]), vector if worth_embedding(text) else None)
+
+def make_question(text: str, vector: Embedded | None = None) -> Question:
+    """A question; without its vector where the model does not read its script."""
+    return Question(text, hash_terms(query_terms(text)[:MOST_TERMS]), vector if readable(text) else None)
 
 
-def worth_embedding(text: str) -> bool:
-    """Whether the model can read it: it learnt English, and holds all texts of another script for much the same."""
+def readable(text: str) -> bool:
+    """Whether the model can read a text: it learnt English, and holds all texts of another script for much the same."""
     letters = _LETTER.findall(text)
     return 2 * sum(letter < "\u0250" for letter in letters) >= len(letters)

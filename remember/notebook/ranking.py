@@ -13,6 +13,7 @@ from typing import NamedTuple
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept
 from remember.notebook.question import Question
+from remember.notebook.results import Hit
 from remember.notebook.row import Row, model_tag
 from remember.text.bm25 import Words, bm25
 
@@ -37,18 +38,6 @@ class Candidate(NamedTuple):
     words: Words
 
 
-class Hit(NamedTuple):
-    """A note that answers the question. `score` orders hits, `relevance` says how much of it is the answer's."""
-
-    note: Note
-    score: float
-    relevance: float
-    similarity: float | None
-    """The cosine with the question; None where the note has no vector of the question's model."""
-    why: Mapping[str, float]
-    """The parts of the score before their weights, each from 0 to 1."""
-
-
 def shortlist(rows: Sequence[Row], question: Question, most: int = MOST_SHORTLISTED) -> list[Candidate]:
     """The rows that are likely to answer best, best first."""
     words = bm25([row.terms for row in rows], question.terms)
@@ -65,6 +54,7 @@ def rank(
     *,
     now: int,
     threshold: float | None = None,
+    why: bool = False,
 ) -> list[Hit]:
     """Those of the candidates that answer the question, best first. `now` is milliseconds since 1970.
 
@@ -72,15 +62,27 @@ def rank(
     """
     there = [(candidate.words, notes[candidate.id]) for candidate in candidates if candidate.id in notes]
     cosines = _cosines([kept.note for _, kept in there], question)
-    least = LEAST_RELEVANCE if threshold is None else threshold
-    relevant = [
-        (relevance, words, cosine, kept)
+    found = [
+        _Found(kept, words, cosine, _relevance(words.score, cosine))
         for (words, kept), cosine in zip(there, cosines, strict=True)
-        if (relevance := _relevance(words.score, cosine)) >= least and relevance > 0
     ]
-    best = max((relevance for relevance, *_ in relevant), default=1.0)
-    hits = [_hit(kept, relevance, words, cosine, best=best, now=now) for relevance, words, cosine, kept in relevant]
+    least = LEAST_RELEVANCE if threshold is None else threshold
+    relevant = [one for one in found if one.relevance >= least and one.relevance > 0]
+    best = max((one.relevance for one in relevant), default=1.0)
+    hits = [_hit(one, best=best, now=now, why=why) for one in relevant]
     return sorted(hits, key=lambda hit: (-hit.score, -hit.note.updated_at, hit.note.id))
+
+
+def everything(kept: Kept) -> Hit:
+    """A note as the answer to a question that every note answers."""
+    return Hit(kept.note, relevance=1.0, score=1.0, similarity=None, uses=kept.uses)
+
+
+class _Found(NamedTuple):
+    kept: Kept
+    words: Words
+    cosine: float | None
+    relevance: float
 
 
 def _relevance(words: float, cosine: float | None) -> float:
@@ -89,24 +91,21 @@ def _relevance(words: float, cosine: float | None) -> float:
     return words + (1 - words) * _MEANING * meaning
 
 
-def _hit(kept: Kept, relevance: float, words: Words, cosine: float | None, *, best: float, now: int) -> Hit:
-    """The second seed's formula, but what else speaks for a note counts in proportion to how well it answers: a
-    fresh note of little relevance comes before no better answer."""
-    note = kept.note
-    why = {
-        "relevance": relevance,
-        "words": words.score,
-        "recency": 1 / (1 + 0.01 * max(0, now - note.updated_at) / _DAY),
-        "confidence": note.confidence,
-        "access": kept.uses / (kept.uses + 10),
-        "feedback": (note.helpful + 1) / (note.helpful + note.unhelpful + 2),
-        "keyword": words.found,
+def _hit(found: _Found, *, best: float, now: int, why: bool) -> Hit:
+    """The second seed's formula, but what else speaks for a note counts in proportion to how well it answers: no note
+    comes before a better answer for being fresh alone.
+    """
+    note, uses = found.kept
+    share = found.relevance / best
+    parts = {
+        "relevance": 0.45 * found.relevance,
+        "recency": 0.15 * share / (1 + 0.01 * max(0, now - note.updated_at) / _DAY),
+        "confidence": 0.15 * share * note.confidence,
+        "access": 0.05 * share * uses / (uses + 10),
+        "feedback": 0.10 * share * (note.helpful + 1) / (note.helpful + note.unhelpful + 2),
+        "keywords": 0.10 * share * found.words.found,
     }
-    beside = (
-        0.15 * why["recency"] + 0.15 * why["confidence"] + 0.05 * why["access"] + 0.10 * why["feedback"]
-        + 0.10 * why["keyword"]
-    )  # fmt: skip
-    return Hit(note, 0.45 * relevance + relevance / best * beside, relevance, cosine, why)
+    return Hit(note, found.relevance, sum(parts.values()), found.cosine, uses, parts if why else None)
 
 
 def _sign_cosines(rows: Sequence[Row], question: Question) -> dict[int, float]:

@@ -79,14 +79,15 @@ class Reading:
         if query.strip() == ALL:
             return await self._everything(filters, page, after, charge)
         index, vector = await asyncio.gather(self._owned.index(charge=charge), self._meaning.embedded(query))
-        rows = [row for row in index.rows() if filters.fits(row)]
+        rows = list(filter(filters.fits, index.rows()))
         question = make_question(query, vector)
         shown = _marks(after)
         listed = shortlist(rows, question, most=MOST_READ + len(shown))
         listed = [one for one in listed if one.id[:_MARK] not in shown][:MOST_READ]
         kept = await self._owned.read([one.id for one in listed], use=[one.id for one in listed[: page.limit]])
         kept = await self._with_vectors(index, question, kept)
-        hits = rank(listed, kept, question, now=self._clock(), threshold=least, why=why)
+        admitted = {note_id: one for note_id, one in kept.items() if filters.admits(one.note)}
+        hits = rank(listed, admitted, question, now=self._clock(), threshold=least, why=why)
         taken = self._taken(hits, page)
         more = len(hits) > len(taken) or (len(hits) == len(listed) == MOST_READ)
         return await self._answer(
@@ -101,7 +102,8 @@ class Reading:
             rows = [row for row in rows if _place(row) > _read_place(after)]
         wanted = [row.id for row in rows[: page.limit]]
         kept = await self._owned.read(wanted)
-        hits = [everything(kept[note_id]) for note_id in wanted if note_id in kept]
+        found = [kept[note_id] for note_id in wanted if note_id in kept]
+        hits = [everything(one) for one in found if filters.admits(one.note)]
         taken = self._taken(hits, page)
         last = taken[-1].note.id if len(taken) < len(hits) else wanted[-1] if wanted else None
         more = last is not None and rows[-1].id != last
