@@ -71,7 +71,7 @@ def create_fetch_handler(
     surroundings = Surroundings(settings, clock, store, rate_limit)
     if app is None and not plugins:
         kind: StoreType = "auto" if store is None else "global-store"
-        plugins = (RememberPlugin.init(type=kind, tools={"enabled": True}),)
+        plugins = (RememberPlugin.init(type=kind, tools={"enabled": True, "families": settings.families}),)
     apps = () if app is None else (app,) if isinstance(app, App) else tuple(app)
     return FetchHandler(apps, plugins, surroundings, auth)
 

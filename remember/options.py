@@ -11,9 +11,11 @@ from remember.entry import check_ttl
 from remember.errors import ConfigurationError, InvalidInput, nearest, unsaid
 from remember.scope import SCOPES, Scope
 from remember.settings import (
+    FAMILIES,
     KEY_PREFIX,
     REDACTIONS,
     TOOL_PREFIX,
+    Family,
     Redaction,
     Secret,
     Settings,
@@ -44,10 +46,11 @@ class EncryptionOptions(TypedDict, total=False):
 
 
 class ToolsOptions(TypedDict, total=False):
-    """`enabled` (False), `prefix` before the four names, the scopes that the memory tools take, and
-    what they do about secrets (`redaction`, else the setting's)."""
+    """`enabled` (False), which `families` of tools there are then (memory), `prefix` before their names, the scopes
+    that they take, and what they, and notes at all, do about secrets (`redaction`, else the setting's)."""
 
     enabled: bool
+    families: Iterable[Family]
     prefix: str
     allowed_scopes: Iterable[Scope]
     redaction: Redaction
@@ -199,12 +202,15 @@ def _custom_key(name: str, value: object) -> None:
         )
 
 
-def _scopes(name: str, value: object) -> None:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ConfigurationError(name, f"{name} must be a list of scopes; got {value!r:.60}.")
-    chosen = tuple(value)
-    if not chosen or any(scope not in SCOPES for scope in chosen):
-        raise ConfigurationError(name, f"{name} must hold one or more of {', '.join(SCOPES)}; got {chosen!r:.80}.")
+def _some_of(known: tuple[str, ...], words: str) -> Callable[[str, Any], None]:
+    def check(name: str, value: object) -> None:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ConfigurationError(name, f"{name} must be a list of {words}; got {value!r:.60}.")
+        chosen = tuple(value)
+        if not chosen or any(one not in known for one in chosen):
+            raise ConfigurationError(name, f"{name} must hold one or more of {', '.join(known)}; got {chosen!r:.80}.")
+
+    return check
 
 
 _USED_BY: dict[str, tuple[StoreType, ...]] = {
@@ -238,7 +244,8 @@ _ENCRYPTION: dict[str, Callable[[str, Any], None]] = {
 }
 _TOOLS: dict[str, Callable[[str, Any], None]] = {
     "enabled": _kind(bool, "True or False"),
+    "families": _some_of(FAMILIES, "families"),
     "prefix": _prefix,
-    "allowed_scopes": _scopes,
+    "allowed_scopes": _some_of(SCOPES, "scopes"),
     "redaction": _one_of(*REDACTIONS),
 }

@@ -1,4 +1,4 @@
-"""RememberPlugin: gives an app, or every app of a handler, a memory; and, where enabled, the memory tools."""
+"""RememberPlugin: gives an app, or every app of a handler, a memory; and, where enabled, tools for the model."""
 
 from __future__ import annotations
 
@@ -18,15 +18,21 @@ from remember.options import (
     store_settings,
 )
 from remember.owned import Memory
+from remember.scope import NOTE_SCOPES
 from remember.sealing import PlainSealer, Sealer, SecretSealer, choose_secrets
 from remember.settings import Settings
 from remember.stores.base import Store
 from remember.stores.open_store import client_store, open_store
-from remember.tools import Tool, Wording, memory_tools
+from remember.tools import Tool, Wording, tools_of
 
 _NO_GLOBAL_STORE = (
     'Plugin "RememberPlugin" requires global "redis" configuration. '
     "Give create_fetch_handler a store, or choose another type."
+)
+
+_NO_NOTE_SCOPE = (
+    f"The notes' tools need one of the scopes {', '.join(NOTE_SCOPES)}, and {{}} allows none of them. Allow one, or "
+    "offer the memory tools alone (REMEMBER_TOOLS, tools.families)."
 )
 
 
@@ -145,6 +151,8 @@ async def _install_later(made: Awaitable[Options], surroundings: Surroundings) -
 def _install(options: Options, surroundings: Surroundings) -> Installed:
     settings = surroundings.settings
     store = _store(options, surroundings)
+    tools = options.get("tools", {})
+    redaction = tools.get("redaction", settings.redaction)
     memory = Memory(
         store=store,
         sealer=_sealer(options.get("encryption", {}), settings, store),
@@ -153,16 +161,21 @@ def _install(options: Options, surroundings: Surroundings) -> Installed:
         default_ttl=options.get("default_ttl", settings.default_ttl) or None,
         read_seed=settings.read_seed,
         rate_limit=surroundings.rate_limit,
+        redaction=redaction,
+        model=settings.model,
     )
-    tools = options.get("tools", {})
     if not tools.get("enabled", False):
         return Installed(memory)
     wording = Wording(
         prefix=tools.get("prefix", settings.tools_prefix),
         allowed_scopes=tuple(tools.get("allowed_scopes", settings.allowed_scopes)),
-        redaction=tools.get("redaction", settings.redaction),
+        redaction=redaction,
+        families=tuple(tools.get("families", ("memory",))),
     )
-    return Installed(memory, memory_tools(wording), wording.instructions)
+    if "notes" in wording.families and not wording.note_scopes:
+        variable = "allowed_scopes" if "allowed_scopes" in tools else "REMEMBER_ALLOWED_SCOPES"
+        raise ConfigurationError(variable, _NO_NOTE_SCOPE.format(variable))
+    return Installed(memory, tools_of(wording), wording.instructions)
 
 
 def _store(options: Options, surroundings: Surroundings) -> Store:

@@ -19,6 +19,8 @@ Scope = Literal["session", "user", "tool", "global"]
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 DEFAULT_SCOPE: Scope = "session"
+NOTE_SCOPES: tuple[Scope, ...] = ("session", "user", "global")  # in tool scope no other tool would find a note
+DEFAULT_NOTE_SCOPE: Scope = "user"
 
 _MEANINGS: dict[Scope, str] = {
     "session": "this session; where there is none (stateless HTTP, MCP 2026-07-28), the signed-in caller, "
@@ -30,19 +32,18 @@ _MEANINGS: dict[Scope, str] = {
 }
 
 
-def describe_scopes(allowed: Iterable[Scope] = SCOPES) -> str:
-    """The one description of `scope` that all memory tools share (first seed, The memory tools)."""
+def describe_scopes(allowed: Iterable[Scope] = SCOPES, *, default: Scope = DEFAULT_SCOPE) -> str:
+    """The one description of `scope` that all tools of a family share (first seed, The memory tools)."""
     allowed = tuple(allowed)
-    default = (
-        f"default: {DEFAULT_SCOPE}"
-        if DEFAULT_SCOPE in allowed
-        else f"pass one of: {', '.join(allowed)}; the default, {DEFAULT_SCOPE}, is not allowed here"
+    usual = (
+        f"default: {default}"
+        if default in allowed
+        else f"pass one of: {', '.join(allowed)}; the default, {default}, is not allowed here"
     )
     meanings = " ".join(f"{name}: {_MEANINGS[name]}." for name in allowed)
-    return (
-        f"Whose memory to use ({default}). {meanings} "
-        "A caller who is not signed in can use global only; session and tool need a session then."
-    )
+    by_session = " and ".join(name for name in ("session", "tool") if name in allowed)
+    without = f"; {by_session} {'need' if ' ' in by_session else 'needs'} a session then" if by_session else ""
+    return f"Whose memory to use ({usual}). {meanings} A caller who is not signed in can use global only{without}."
 
 
 def parse_scope(value: object) -> Scope:

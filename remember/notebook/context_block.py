@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import gmtime, strftime
 from typing import Literal, NamedTuple, get_args
-from xml.sax.saxutils import escape, quoteattr
 
 from remember.notebook.note import Note
 
@@ -25,13 +24,14 @@ _FIRST_WIDE = "\u2e80"  # from here on a character is about a token: Chinese, Ja
 _ACTING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"  # which Persian, Hindi and emoji are written with
 _NO_CHARACTERS = "\ufffe\uffff"  # which XML does not have
+_XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
 class Block(NamedTuple):
-    """The text, how many of the notes are in it, and how many tokens it is about."""
+    """The text, how many notes are in it, and how many tokens it is about."""
 
     text: str
-    count: int
+    notes: int
     tokens: int
 
 
@@ -41,15 +41,15 @@ def context_block(notes: Iterable[Note], form: Format, *, max_tokens: int, max_c
     parts: list[str] = []
     text = join(parts)
     for note in notes:
-        longer = join([*parts, write(note)])
+        written = [*parts, write(note)]
+        longer = join(written)
         if len(longer) <= max_chars and tokens_of(longer) <= max_tokens:
-            parts.append(write(note))
-            text = longer
+            parts, text = written, longer
     return Block(text, len(parts), tokens_of(text))
 
 
 def tokens_of(text: str) -> int:
-    """About how many tokens a text is: one for four characters, and one for each that is Chinese, Japanese or Korean."""
+    """About how many tokens a text is: one for four characters, one for each Chinese, Japanese or Korean one."""
     wide = 0 if text.isascii() else sum(char >= _FIRST_WIDE for char in text)
     return wide + -(-(len(text) - wide) // CHARS_PER_TOKEN)
 
@@ -102,8 +102,8 @@ def _plain(note: Note) -> str:
 
 
 def _xml(note: Note) -> str:
-    names = " ".join(f"{name}={quoteattr(visible(value))}" for name, value in _origin(note).items())
-    return f"\n<memory {names}>{escape(visible(note.content))}</memory>"
+    names = " ".join(f'{name}="{visible(value).translate(_XML)}"' for name, value in _origin(note).items())
+    return f"\n<memory {names}>{visible(note.content).translate(_XML)}</memory>"
 
 
 def _json(note: Note) -> str:

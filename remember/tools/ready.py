@@ -1,5 +1,5 @@
 """The four memory tools as they are, to be listed in an app by hand: never prefixed, for every scope."""
 
-from remember.tools import Wording, memory_tools
+from remember.tools import Wording, tools_of
 
-remember_this, recall, forget, list_memories = memory_tools(Wording())
+remember_this, recall, forget, list_memories = tools_of(Wording())

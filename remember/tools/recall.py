@@ -40,6 +40,9 @@ def recall_tool(wording: Wording) -> Tool:
             f"Read what was kept with {remember_this}: preferences, settings, decisions, facts about the person and "
             "their work. Call it before you ask for something that you may have been told already. "
             f"If you do not know the key, {listing} shows which there are. found is false where nothing is kept."
+            + wording.where(
+                "notes", f"What was kept as a sentence, {wording.name('engram_recall')} finds by its meaning."
+            )
         ),
         input_schema=schema,
         output_schema=object_schema(

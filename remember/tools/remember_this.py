@@ -39,6 +39,9 @@ def remember_this_tool(wording: Wording) -> Tool:
             "stands. Call it on your own account as soon as you learn something that will matter again, without being "
             "asked to. It replaces what the key held before, and says so. "
             f"Read it with {recall}, see what is there with {listing}, remove it with {forget}."
+            + wording.where(
+                "notes", f"For a sentence to be found by its meaning, use {wording.name('engram_remember')}."
+            )
         ),
         input_schema=schema,
         output_schema=object_schema(

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import iscoroutinefunction
 from types import MappingProxyType
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from remember.accessor import Remember
 from remember.caller import Caller
@@ -17,6 +17,9 @@ from remember.owned import Memory
 from remember.schema import check_arguments, conform, converter, input_schema, output_schema, serializer, type_hints
 from remember.schema.annotation import read
 from remember.stores.base import Store
+
+if TYPE_CHECKING:
+    from remember.notebook.notebook import Notebook
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +50,19 @@ class Context:
         return Remember(self.memory, self.caller, f"{self.app_id}:{self.tool_name}")
 
     @property
+    def notebook(self) -> Notebook:
+        """The caller's notes.
+
+        Raises:
+            RememberNotInstalled: as for `remember`.
+        """
+        if self.memory is None:
+            raise RememberNotInstalled
+        from remember.notebook.notebook import Notebook  # noqa: PLC0415  lazy: only a call about notes needs it
+
+        return Notebook(self.memory, self.caller, f"{self.app_id}:{self.tool_name}")
+
+    @property
     def store(self) -> Store:
         """The plugin's raw store: what lies there is sealed.
 
@@ -61,6 +77,11 @@ class Context:
 def get_remember(context: Context) -> Remember:
     """The call's accessor; RememberNotInstalled where there is none."""
     return context.remember
+
+
+def get_notebook(context: Context) -> Notebook:
+    """The caller's notes; RememberNotInstalled where there is no memory."""
+    return context.notebook
 
 
 def try_get_remember(context: Context) -> Remember | None:
@@ -124,8 +145,9 @@ def tool(
 
     Its name and docstring are the tool's, unless given; its annotations become the input schema, and the return
     annotation (a TypedDict, dataclass, pydantic model or dict) the output schema. A parameter annotated `Remember`
-    receives the caller's accessor, one annotated `Store` the raw store, one annotated `Context` the call; with
-    `| None` they receive None in an app without the plugin. None of them appears in the schema.
+    receives the caller's accessor, one annotated `Notebook` the caller's notes, one annotated `Store` the raw store,
+    one annotated `Context` the call; with `| None` they receive None in an app without the plugin. None of them
+    appears in the schema.
     """
     if function is None:
         return lambda f: tool_of(
@@ -201,17 +223,25 @@ def _docstring(function: Callable[..., object]) -> str:
     return "\n".join(lines)
 
 
-_INJECTED = (Remember, Store, Context)
+# By name: a class that no annotation mentions need not be loaded to tell that.
+_INJECTED: Mapping[str, Callable[[Context], object]] = {
+    "remember.accessor.Remember": lambda context: context.remember,
+    "remember.notebook.notebook.Notebook": lambda context: context.notebook,
+    "remember.stores.base.Store": lambda context: context.store,
+    f"{Context.__module__}.{Context.__name__}": lambda context: context,
+}
+
+
+def _full_name(kind: object) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}" if isinstance(kind, type) else ""
 
 
 def _injected(hint: object) -> bool:
-    return read(hint).type in _INJECTED
+    return _full_name(read(hint).type) in _INJECTED
 
 
 def _inject(context: Context, hint: object) -> object:
     reading = read(hint)
-    if reading.type is Context:
-        return context
-    if context.memory is None and reading.optional:
+    if context.memory is None and reading.optional and reading.type is not Context:
         return None
-    return context.remember if reading.type is Remember else context.store
+    return _INJECTED[_full_name(reading.type)](context)

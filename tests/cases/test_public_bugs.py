@@ -188,7 +188,7 @@ def test_b11_a_write_says_whether_something_was_there(ana: Client) -> None:
 
 # --- E: what clients send and take -----------------------------------------------------------------------------------
 
-PLAIN_WORDS = {"type", "enum", "minimum", "maximum", "minLength", "maxLength", "description", "default", "items",
+PLAIN_WORDS = {"type", "enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "description", "default", "items",
                "properties", "required", "additionalProperties"}  # fmt: skip
 
 

@@ -359,8 +359,9 @@ class TestRefusals:
 
     @pytest.mark.promise("tools.four")
     def test_the_memory_server_of_the_environment_has_them_too(self) -> None:
-        """With no app at all, the environment's prefix and scopes hold."""
+        """With no app at all, the environment's families, prefix and scopes hold."""
         environ = {
+            "REMEMBER_TOOLS": "memory",
             "REMEMBER_STORE": "memory",
             "REMEMBER_ALLOWED_SCOPES": "user,global",
             "REMEMBER_TOOLS_PREFIX": "my_",
