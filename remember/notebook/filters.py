@@ -33,7 +33,7 @@ class Filters:
         """Whether a row may be one of these. Its entity and tags are hashes, so `admits` has the last word."""
         tests = self._tests()
         if not tests:
-            return lambda row: True
+            return lambda _: True
         return tests[0] if len(tests) == 1 else lambda row: all(test(row) for test in tests)
 
     def admits(self, note: Note) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 64
 """Of a question; what comes after them hardly changes an order, and each is looked for in every note."""
-
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +31,5 @@ def make_question(text: str, vector: Embedded | None = None) -> Question:
 
 def readable(text: str) -> bool:
     """Whether the model can read a text: it learnt English, and holds all texts of another script for much the same."""
-    letters = _LETTER.findall(text)
+    letters = [character for character in text if character.isalpha()]
     return 2 * sum(letter < "\u0250" for letter in letters) >= len(letters)

@@ -46,7 +46,7 @@ def bm25(notes: Sequence[bytes], question: bytes) -> dict[int, Words]:
     found = dict.fromkeys(damping, 0)
     everything = 0.0
     for term in terms:
-        having = counts.get(term, {})
+        having: Counter[int] = counts.get(term, Counter())
         weight = log(1 + (len(notes) + _UNSEEN - len(having) + 0.5) / (len(having) + 0.5))
         everything += weight
         for note, count in having.items():

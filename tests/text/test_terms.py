@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remember.text.bm25 import Bm25
 from remember.text.terms import query_terms, term_hash, terms
 
 KEY = b"0123456789abcdef"
@@ -127,38 +124,3 @@ def test_a_hash_has_32_bits_and_needs_its_key() -> None:
 def test_hashes_hardly_ever_meet() -> None:
     """30,000 words, the size of a large memory's vocabulary, share no more than a few numbers."""
     assert len({term_hash(f"word{number}", KEY) for number in range(30_000)}) >= 29_995
-
-
-def test_bm25_prefers_the_rarer_word_the_shorter_note_and_more_repeats() -> None:
-    """The three things that BM25 weighs."""
-    rare, common, other = 1, 2, 3
-    scores = Bm25(
-        [[rare, other], [common, other], [common, other], [rare, other, other, other], [common], [other]]
-    ).scores([rare, common])
-    assert scores[0] > scores[1] == scores[2]
-    assert scores[0] > scores[3]
-    assert 5 not in scores
-    twice = Bm25([[rare, rare, other], [rare, other, other], [other], [other]]).scores([rare])
-    assert twice[0] > twice[1] > 0
-
-
-def test_bm25_is_the_textbook_formula() -> None:
-    """Robertson's, with k1 = 1.2 and b = 0.75, worked out by hand for one note."""
-    scores = Bm25([[7, 7, 8], [8], [9]]).scores([7])
-    assert scores == {0: pytest.approx(0.980829 * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / (5 / 3))), rel=1e-5)}
-
-
-def test_bm25_without_notes_or_without_terms_scores_nothing() -> None:
-    """No division by nothing."""
-    assert Bm25([]).scores([1]) == {}
-    assert Bm25([[]]).scores([1]) == {}
-    assert Bm25([[1]]).scores([]) == {}
-
-
-def test_bm25_agrees_with_a_plain_count() -> None:
-    """The notes it scores are those that hold a term of the query, for many random memories."""
-    chance = random.Random(5)  # noqa: S311  a sample, no secret
-    for _ in range(50):
-        notes = [[chance.randrange(40) for _ in range(chance.randrange(8))] for _ in range(chance.randrange(30))]
-        query = [chance.randrange(40) for _ in range(3)]
-        assert set(Bm25(notes).scores(query)) == {at for at, note in enumerate(notes) if set(note) & set(query)}
