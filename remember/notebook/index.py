@@ -12,8 +12,9 @@ from remember.sealing import Unreadable
 from remember.stores.base import Changes
 
 MIN_PREFIX = 8
-ROW_BYTES = 900
-"""About what a row takes in this process."""
+_INDEX_BYTES = 1_000
+_ROW_BYTES = 650
+"""About what they take in this process beside a row's hashes."""
 
 Leaves = Mapping[str, tuple[Row, ...] | None]
 """Rows by the leaf that they lie in; None where it does not open."""
@@ -53,8 +54,8 @@ class Index:
 
     @property
     def size(self) -> int:
-        """About how many bytes this takes."""
-        return ROW_BYTES * sum(len(rows or ()) for rows in self.leaves.values())
+        """About how many bytes this takes; a long note's terms are most of its row."""
+        return _INDEX_BYTES + sum(_ROW_BYTES + len(row.contents) + len(row.tags) + len(row.terms) for row in self.rows())
 
     def has(self, note_id: str) -> bool:
         """Whether there is a note of this id."""

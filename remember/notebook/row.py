@@ -24,7 +24,7 @@ _MOST_TERMS = 2_000  # of a note of 8,000 characters in a script that is read by
 
 # form, id, created, updated, category, confidence in 200ths, votes for and against, model, sign bits, entity,
 # content hashes, tags, bytes of the namespace, terms
-_HEAD = Struct("<B12sqqBBBB4s48sIBBBH")
+_HEAD = Struct("<B12sqqBBBB4s48sIBBHH")
 
 
 class Row(NamedTuple):
