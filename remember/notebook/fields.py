@@ -109,7 +109,7 @@ def draft(
         content=screen.clean("content", check_text("content", content, MAX_CONTENT)),
         category=None if category is None else check_category(category),
         entity=None if entity is None else screen.clean("entity", check_word("entity", entity)),
-        tags=tuple(screen.clean("tags", tag) for tag in check_tags(tags)),
+        tags=tuple(dict.fromkeys(screen.clean("tags", tag) for tag in check_tags(tags))),
         confidence=None if confidence is None else check_share("confidence", confidence),
         namespace=DEFAULT_NAMESPACE
         if namespace is None
