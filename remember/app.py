@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
 from remember.errors import ConfigurationError
@@ -48,11 +49,15 @@ class App:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A tool as a handler offers it: whose it is, and the memory it works on."""
+    """A tool as a handler offers it: whose it is, and the memory it works on. It is made when it is needed."""
 
-    tool: Tool
+    make: Callable[[], Tool]
     app_id: str
     memory: Memory | None
+
+    @property
+    def tool(self) -> Tool:
+        return self.make()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +121,28 @@ def _catalog(homes: list[_Home]) -> Catalog:
     for home in homes:
         own = home.installed or shared
         memory = own.memory if isinstance(own, Installed) else None
-        brought = home.installed.tools if isinstance(home.installed, Installed) else ()
-        for owner, tools in ((home.id, home.tools), (f"RememberPlugin on {home.id}", brought)):
-            for tool in tools:
-                if tool.name in owners:
-                    raise ConfigurationError(
-                        "tools",
-                        f"The tool {tool.name} is registered twice, by {owners[tool.name]} and by {owner}. "
-                        "Keep one: drop it from a tools list, or drop tools.enabled, or set tools.prefix.",
-                    )
-                owners[tool.name] = owner
-                offered[tool.name] = Offered(tool, home.id, memory)
+        for owner, name, make in _tools(home):
+            if name in owners:
+                raise ConfigurationError(
+                    "tools",
+                    f"The tool {name} is registered twice, by {owners[name]} and by {owner}. "
+                    "Keep one: drop it from a tools list, or drop tools.enabled, or set tools.prefix.",
+                )
+            owners[name] = owner
+            offered[name] = Offered(make, home.id, memory)
     brought_words = [home.installed.instructions for home in homes if isinstance(home.installed, Installed)]
     words = [*(home.instructions for home in homes), *brought_words]
     return Catalog(MappingProxyType(offered), "\n\n".join(word for word in words if word))
+
+
+def _tools(home: _Home) -> Iterator[tuple[str, str, Callable[[], Tool]]]:
+    """Who brings which tool in, by name, and how it is made."""
+    for tool in home.tools:
+        yield home.id, tool.name, partial(_itself, tool)
+    if isinstance(home.installed, Installed):
+        for name, make in home.installed.tools.items():
+            yield f"RememberPlugin on {home.id}", name, make
+
+
+def _itself(tool: Tool) -> Tool:
+    return tool

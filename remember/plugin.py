@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from remember.clock import Clock
 from remember.errors import ConfigurationError
@@ -51,10 +51,10 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """What a plugin brings in: a memory, tools that the model sees, and how to use them."""
+    """What a plugin brings in: a memory, what makes the tools that the model sees, and how to use them."""
 
     memory: Memory
-    tools: tuple[Tool, ...] = ()
+    tools: Mapping[str, Callable[[], Tool]] = field(default_factory=dict)
     instructions: str = ""
 
 

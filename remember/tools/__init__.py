@@ -1,15 +1,11 @@
 """What a model can ask for: `@tool`, the four memory tools, and the six for notes."""
 
-from remember.tools.engram_context import engram_context_tool
-from remember.tools.engram_feedback import engram_feedback_tool
-from remember.tools.engram_forget import engram_forget_tool
-from remember.tools.engram_recall import engram_recall_tool
-from remember.tools.engram_remember import engram_remember_tool
-from remember.tools.engram_status import engram_status_tool
-from remember.tools.forget import forget_tool
-from remember.tools.list_memories import list_memories_tool
-from remember.tools.recall import recall_tool
-from remember.tools.remember_this import remember_this_tool
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from importlib import import_module
+from typing import cast
+
+from remember.settings import Family
 from remember.tools.tool import Context, Tool, get_notebook, get_remember, tool, try_get_remember
 from remember.tools.wording import Wording
 
@@ -24,19 +20,27 @@ __all__ = [
     "try_get_remember",
 ]
 
-_MAKERS = {
-    "memory": (remember_this_tool, recall_tool, forget_tool, list_memories_tool),
+_BASES: Mapping[Family, tuple[str, ...]] = {
+    "memory": ("remember_this", "recall", "forget", "list_memories"),
     "notes": (
-        engram_remember_tool,
-        engram_recall_tool,
-        engram_forget_tool,
-        engram_feedback_tool,
-        engram_context_tool,
-        engram_status_tool,
+        "engram_remember",
+        "engram_recall",
+        "engram_forget",
+        "engram_feedback",
+        "engram_context",
+        "engram_status",
     ),
 }
 
 
-def tools_of(wording: Wording) -> tuple[Tool, ...]:
-    """The families that one plugin offers, under its prefix and allowed scopes."""
-    return tuple(make(wording) for family, makers in _MAKERS.items() if family in wording.families for make in makers)
+def tools_of(wording: Wording) -> dict[str, Callable[[], Tool]]:
+    """What makes the tools that one plugin offers, by name. A cold function pays for the one that is called alone."""
+    bases = (base for family, names in _BASES.items() if family in wording.families for base in names)
+    return {wording.name(base): partial(_make, base, wording) for base in bases}
+
+
+@cache
+def _make(base: str, wording: Wording) -> Tool:
+    """The tool from the file of its name."""
+    maker = getattr(import_module(f"{__name__}.{base}"), f"{base}_tool")
+    return cast(Callable[[Wording], Tool], maker)(wording)

@@ -2,4 +2,4 @@
 
 from remember.tools import Wording, tools_of
 
-remember_this, recall, forget, list_memories = tools_of(Wording())
+remember_this, recall, forget, list_memories = (make() for make in tools_of(Wording()).values())

@@ -188,8 +188,8 @@ def test_b11_a_write_says_whether_something_was_there(ana: Client) -> None:
 
 # --- E: what clients send and take -----------------------------------------------------------------------------------
 
-PLAIN_WORDS = {"type", "enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "description", "default", "items",
-               "properties", "required", "additionalProperties"}  # fmt: skip
+PLAIN_WORDS = {"type", "enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "description",
+               "default", "items", "properties", "required", "additionalProperties"}  # fmt: skip
 
 
 def test_e11_every_schema_is_flat(ana: Client) -> None:
