@@ -34,7 +34,7 @@ def stem(word: str) -> str:
     if word.endswith(("tion", "sion")):
         return word[:-3]
     if word.endswith(("ment", "ness")) and len(word) > 7:
-        return word[:-4]
+        return word[:-4].removesuffix("e")
     if word.endswith("li"):
         return word[:-2].removesuffix("al")
     return word.removesuffix("al") if len(word) > 7 else word

@@ -52,6 +52,9 @@ STOP_WORDS = words(
     """
 )
 
+# Words that ask, and are seldom what is asked about; a note may be about them.
+_ASKING = words("get happen know recall remember remind tell use work")
+
 
 def terms(text: str) -> list[str]:
     """The terms of a note, repeats included; stop words only where there is nothing else."""
@@ -67,7 +70,8 @@ def query_terms(text: str) -> list[str]:
     text = seen(text)
     longer = {character for run in _UNSPACED.findall(text) if len(run) > 1 for character in run}
     wanted = dict.fromkeys(term for term in _terms(text) if term not in longer)
-    return [term for term in wanted if term not in _STOPPED] or list(wanted)
+    told = [term for term in wanted if term not in _STOPPED]
+    return [term for term in told if term not in _ASKED] or told or list(wanted)
 
 
 def term_hash(term: str, key: bytes) -> int:
@@ -116,3 +120,4 @@ def _spaced(word: str) -> Iterator[str]:
 
 
 _STOPPED = frozenset(stem(word) for word in STOP_WORDS)
+_ASKED = frozenset(stem(word) for word in _ASKING)
