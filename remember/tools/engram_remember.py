@@ -137,7 +137,7 @@ async def _remember(context: Context, arguments: dict[str, Any]) -> dict[str, An
         "message": _sentences(done),
     }
     if done.similarity is not None:
-        result["similarity"] = done.similarity
+        result["similarity"] = round(done.similarity, 4)
     if done.existing is not None:
         result |= {"existing_id": done.existing.id, "existing_content": done.existing.content}
     if done.folded:
@@ -149,7 +149,7 @@ async def _remember(context: Context, arguments: dict[str, Any]) -> dict[str, An
 
 def _told_conflict(conflict: Conflict) -> dict[str, Any]:
     told = {"id": conflict.id, "reason": conflict.reason}
-    return told if conflict.similarity is None else told | {"similarity": conflict.similarity}
+    return told if conflict.similarity is None else told | {"similarity": round(conflict.similarity, 4)}
 
 
 def _sentences(done: Remembered) -> str:
@@ -164,8 +164,8 @@ def _sentences(done: Remembered) -> str:
         said += f" It replaces {done.supersedes}."
     if done.conflicts:
         said += (
-            f" It says something else than {counted(len(done.conflicts), 'older note')} on the same, kept too "
-            "(conflicts_with). If the old one is no longer true, call again with its id as supersedes."
+            f" On the same subject, {counted(len(done.conflicts), 'older note')} (conflicts_with) with something else "
+            "to say; all are kept. If one is no longer true, call again with its id as supersedes."
         )
     if secrets := sum(found.count for found in done.redacted):
         said += f" {counted(secrets, 'secret')} taken out before it was stored."
