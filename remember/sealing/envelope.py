@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from binascii import a2b_base64, b2a_base64
-from dataclasses import dataclass
+from typing import NamedTuple
 
 ALGORITHM = "A256GCM"
 IV_BYTES = 12
@@ -27,8 +27,7 @@ _load = json.JSONDecoder().decode
 _dump = json.JSONEncoder(separators=(",", ":")).encode
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(NamedTuple):
     """What a sealed text is made of. `kid` is None only in the first seed's own form."""
 
     kid: str | None
@@ -85,6 +84,8 @@ def _read(text: str, names: set[str]) -> Envelope:
 
 
 _URL_SAFE = bytes.maketrans(b"+/", b"-_")
+_STANDARD = bytes.maketrans(b"-_+/=", b"+/!!!")  # what only other alphabets have becomes what none has
+_PADDING = (b"", b"!", b"==", b"=")
 
 
 def _encode(part: bytes) -> str:
@@ -95,9 +96,11 @@ def _decode(text: object, kid: str | None) -> bytes:
     if not isinstance(text, str):
         raise Unreadable("bad base64", kid)
     try:
-        part = a2b_base64(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
+        standard = text.encode("ascii").translate(_STANDARD) + _PADDING[len(text) % 4]
+        part = a2b_base64(standard, strict_mode=True)
     except ValueError:
         raise Unreadable("bad base64", kid) from None
-    if _encode(part) != text:  # Python's decoder skips foreign characters and ignores trailing bits
+    over = len(part) % 3
+    if over and _encode(part[-over:]) != text[-over - 1 :]:  # even the strict decoder ignores trailing bits
         raise Unreadable("bad base64", kid)
     return part

@@ -105,6 +105,8 @@ class _SecretSeal:
         self._owner = owner
         self._random_bytes = random_bytes
         self._read_seed = read_seed
+        self._openers: dict[str, AESGCM] = {}
+        """By key id: one call of a notebook opens hundreds of texts, and their secret is the same."""
 
     def seal(self, text: str, key: str) -> str:
         return self.seal_bytes(text.encode(), key)
@@ -128,10 +130,7 @@ class _SecretSeal:
             if self._read_seed:
                 return self._open_seed(Envelope.from_seed_text(stored))
             raise
-        secret = self._secrets.find(envelope.kid or "")
-        if secret is None:
-            raise Unreadable("sealed under an unknown secret", envelope.kid)
-        return self._decrypt(secret, envelope, key.encode())
+        return self._decrypt(self._opener(envelope.kid or ""), envelope, key.encode())
 
     def name(self, data: bytes, size: int) -> bytes:
         return _name(data, size, derive_key(self._secrets.current, self._owner))
@@ -139,14 +138,22 @@ class _SecretSeal:
     def _open_seed(self, envelope: Envelope) -> bytes:
         for secret in self._secrets.all():
             try:
-                return self._decrypt(secret, envelope, None)
+                return self._decrypt(_cipher(secret, self._owner), envelope, None)
             except Unreadable:
                 continue
         raise Unreadable("the seed's form, under an unknown secret")
 
-    def _decrypt(self, secret: Secret, envelope: Envelope, place: bytes | None) -> bytes:
+    def _opener(self, kid: str) -> AESGCM:
+        if kid not in self._openers:
+            secret = self._secrets.find(kid)
+            if secret is None:
+                raise Unreadable("sealed under an unknown secret", kid)
+            self._openers[kid] = _cipher(secret, self._owner)
+        return self._openers[kid]
+
+    def _decrypt(self, cipher: AESGCM, envelope: Envelope, place: bytes | None) -> bytes:
         try:
-            return _cipher(secret, self._owner).decrypt(envelope.iv, envelope.data + envelope.tag, place)
+            return cipher.decrypt(envelope.iv, envelope.data + envelope.tag, place)
         except Exception as exc:
             from cryptography.exceptions import InvalidTag  # noqa: PLC0415  lazy: only what does not open needs it
 
