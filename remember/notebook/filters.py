@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from math import inf
 
 from remember.notebook.note import Note
 from remember.notebook.row import Row, hash_words, word_hash
@@ -31,10 +32,7 @@ class Filters:
     @cached_property
     def fits(self) -> Test:
         """Whether a row may be one of these. Its entity and tags are hashes, so `admits` has the last word."""
-        tests = self._tests()
-        if not tests:
-            return lambda _: True
-        return tests[0] if len(tests) == 1 else lambda row: all(test(row) for test in tests)
+        return reduce(_both, self._tests(), _ANY)
 
     def admits(self, note: Note) -> bool:
         """Whether a note is one of these; how a tag or an entity is written (case, accents) does not count."""
@@ -67,7 +65,17 @@ class Filters:
 
     def _in_span(self, note: Row | Note) -> bool:
         after, before = self.span
-        return any(
-            (after is None or at >= after) and (before is None or at < before)
-            for at in (note.created_at, note.updated_at)
-        )
+        begin = -inf if after is None else after
+        end = inf if before is None else before
+        return begin <= note.updated_at < end or begin <= note.created_at < end
+
+
+def _both(one: Test, other: Test) -> Test:
+    return other if one is _ANY else lambda row: one(row) and other(row)
+
+
+def _any(_: Row) -> bool:
+    return True
+
+
+_ANY: Test = _any

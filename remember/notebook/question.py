@@ -11,7 +11,7 @@ from remember.text.terms import query_terms
 if TYPE_CHECKING:
     from remember.text.vectors import Embedded
 
-MOST_TERMS = 64
+MOST_TERMS = 32
 """Of a question; what comes after them hardly changes an order, and each is looked for in every note."""
 
 

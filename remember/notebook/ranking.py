@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept
@@ -17,9 +17,14 @@ from remember.notebook.results import Hit
 from remember.notebook.row import Row, model_tag
 from remember.text.bm25 import Words, bm25
 
+if TYPE_CHECKING:
+    from remember.text.vectors import Embedded, Floats
+
+_Share = TypeVar("_Share", "float", "Floats")
+
 MOST_SHORTLISTED = 100
 
-LEAST_RELEVANCE = 0.10
+LEAST_RELEVANCE = 0.06
 """What is below it has nothing to do with the question."""
 
 _UNLIKE = 0.20
@@ -27,7 +32,6 @@ _UNLIKE = 0.20
 _MEANING = 0.6
 """How much of a question the same meaning answers without a word in common."""
 
-_NO_WORDS = Words(0.0, 0.0)
 _DAY = 86_400_000
 
 
@@ -40,11 +44,10 @@ class Candidate(NamedTuple):
 
 def shortlist(rows: Sequence[Row], question: Question, most: int = MOST_SHORTLISTED) -> list[Candidate]:
     """The rows that are likely to answer best, best first."""
+    if question.vector is not None:
+        return _by_words_and_bits(rows, question, question.vector, most)
     words = bm25([row.terms for row in rows], question.terms)
-    cosines = _sign_cosines(rows, question)
-    likely = {at: _relevance(found.score, cosines.get(at)) for at, found in words.items()}
-    likely |= {at: _relevance(0, cosine) for at, cosine in cosines.items() if at not in words and cosine > _UNLIKE}
-    return [Candidate(rows[at].id, words.get(at, _NO_WORDS)) for at in nlargest(most, likely, key=likely.__getitem__)]
+    return [Candidate(rows[at].id, words[at]) for at in nlargest(most, words, key=words.__getitem__)]
 
 
 def rank(
@@ -86,8 +89,11 @@ class _Found(NamedTuple):
 
 
 def _relevance(words: float, cosine: float | None) -> float:
-    """From 0 to 1: what words leave unanswered, meaning may answer in part."""
-    meaning = 0.0 if cosine is None else max(0.0, (cosine - _UNLIKE) / (1 - _UNLIKE))
+    return _answered(words, 0.0 if cosine is None else max(0.0, (cosine - _UNLIKE) / (1 - _UNLIKE)))
+
+
+def _answered(words: _Share, meaning: _Share) -> _Share:
+    """From 0 to 1: of what the words leave unanswered, the meaning may answer a part."""
     return words + (1 - words) * _MEANING * meaning
 
 
@@ -108,16 +114,21 @@ def _hit(found: _Found, *, best: float, now: int, why: bool) -> Hit:
     return Hit(note, found.relevance, sum(parts.values()), found.cosine, uses, parts if why else None)
 
 
-def _sign_cosines(rows: Sequence[Row], question: Question) -> dict[int, float]:
-    """By the row's place; only rows of the question's model have one."""
-    if question.vector is None:
-        return {}
-    from remember.text.vectors import sign_cosines  # noqa: PLC0415  lazy: it needs numpy, which the model brings
+def _by_words_and_bits(rows: Sequence[Row], question: Question, vector: Embedded, most: int) -> list[Candidate]:
+    """As `shortlist`, with the cosines that sign bits reckon; of another model's bits nothing is told."""
+    import numpy as np  # noqa: PLC0415  lazy: here somebody has a vector, so numpy is loaded
 
-    tag = model_tag(question.vector.model)
-    places = [at for at, row in enumerate(rows) if row.model == tag]
-    cosines = sign_cosines(question.vector, [(question.vector.model, rows[at].bits) for at in places])
-    return {at: cosine for at, cosine in zip(places, cosines, strict=True) if cosine is not None}
+    from remember.text.bm25_arrays import bm25_arrays  # noqa: PLC0415  lazy: as above
+    from remember.text.vectors import sign_cosines  # noqa: PLC0415  lazy: as above
+
+    tag = model_tag(vector.model)
+    words = bm25_arrays([row.terms for row in rows], question.terms)
+    bits = [(vector.model if row.model == tag else None, row.bits) for row in rows]
+    cosines = np.array(sign_cosines(vector, bits), np.float32)  # None becomes nan
+    meaning = np.nan_to_num(np.maximum(0, (cosines - _UNLIKE) / (1 - _UNLIKE)))
+    likely = _answered(words.score, meaning)
+    best = [at for at in np.argsort(-likely, kind="stable")[:most].tolist() if likely[at] > 0]
+    return [Candidate(rows[at].id, Words(float(words.score[at]), float(words.found[at]))) for at in best]
 
 
 def _cosines(notes: Sequence[Note], question: Question) -> list[float | None]:

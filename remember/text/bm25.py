@@ -1,7 +1,8 @@
 """BM25 over hashed terms, in plain Python, as a share of the best that a note could do.
 
 A function answers one question and is gone, so nothing is inverted beforehand: all notes' hashes lie in one run of
-bytes, and each term of the question is looked for in it at the speed of a search for bytes.
+bytes, and each term of the question is looked for in it at the speed of a search for bytes. Where numpy is loaded
+anyway, `bm25_arrays` is several times as fast.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ from typing import NamedTuple
 
 TERM_BYTES = 4
 
-_K1 = 1.2
-_B = 0.75
-_BEST = 1 + _K1 * (1 - _B)  # what makes a term that stands once in a very short note worth all of its weight
+K1 = 1.2
+B = 0.75
+BEST = 1 + K1 * (1 - B)
+"""What makes a term that stands once in a very short note worth all of its weight."""
 
-_UNSEEN = 100
+UNSEEN = 10
 """Notes without any of the question's terms that are imagined beside the real ones: in a memory of three notes, too, a
 word that stands in one of them tells something."""
 
-_MOST_HITS = 30_000
-"""Places that are looked at: of a question's terms the rare ones come first, and tell the most."""
+_MOST_PLACES = 5_000
+"""Places that are looked at, so that the commonest words of a large memory, which tell least, do not cost most."""
 
 
 class Words(NamedTuple):
@@ -41,33 +43,31 @@ def bm25(notes: Sequence[bytes], question: bytes) -> dict[int, Words]:
     terms = list(dict.fromkeys(question[at : at + TERM_BYTES] for at in range(0, len(question), TERM_BYTES)))
     counts = _counts(notes, terms)
     mean = sum(map(len, notes)) / (len(notes) or 1)
-    damping = {note: _K1 * (1 - _B + _B * len(notes[note]) / mean) for note in set().union(*counts.values())}
+    damping = {note: K1 * (1 - B + B * len(notes[note]) / mean) for having in counts.values() for note in having}
     scores = dict.fromkeys(damping, 0.0)
     found = dict.fromkeys(damping, 0)
     everything = 0.0
-    for term in terms:
-        having: Counter[int] = counts.get(term, Counter())
-        weight = log(1 + (len(notes) + _UNSEEN - len(having) + 0.5) / (len(having) + 0.5))
+    for having in counts.values():
+        weight = log(1 + (len(notes) + UNSEEN - len(having) + 0.5) / (len(having) + 0.5))
         everything += weight
         for note, count in having.items():
-            scores[note] += weight * count * _BEST / (count + damping[note])
+            scores[note] += weight * count * BEST / (count + damping[note])
             found[note] += 1
     return {note: Words(min(1.0, score / everything), found[note] / len(terms)) for note, score in scores.items()}
 
 
 def _counts(notes: Sequence[bytes], terms: Sequence[bytes]) -> dict[bytes, Counter[int]]:
-    """How often each note has each term; the places that have none are left out."""
+    """How often each note has each term, the rarest terms first; common ones only while there is room for places."""
     text = b"".join(notes)
     ends = list(accumulate(map(len, notes)))
-    hits = {term: text.count(term) for term in terms}
-    left = _MOST_HITS
+    places = {term: _places(text, term) for term in terms}
     counts: dict[bytes, Counter[int]] = {}
-    for term in sorted(terms, key=hits.__getitem__):
-        left -= hits[term]
+    left = _MOST_PLACES
+    for term in sorted(terms, key=lambda term: len(places[term])):
+        left -= len(places[term])
         if counts and left < 0:
             break
-        places = _places(text, term) if hits[term] else ()
-        counts[term] = Counter(bisect_right(ends, place) for place in places)
+        counts[term] = Counter(bisect_right(ends, place) for place in places[term])
     return counts
 
 
