@@ -17,22 +17,28 @@ if TYPE_CHECKING:
         CredentialRefused,
         InvalidInput,
         KeysUnavailable,
+        QuotaExceeded,
+        RateLimited,
         RememberConflict,
         RememberError,
         RememberIdentityError,
         RememberNotInstalled,
         RememberScopeNotAllowedError,
+        SecretRefused,
         StoreUnavailable,
         ToolError,
     )
     from remember.fetch import FetchHandler, create_fetch_handler
     from remember.identity import Authenticator, JwtVerifier, KeySet, StaticKeys
+    from remember.notebook.note import Note
+    from remember.notebook.notebook import Notebook
+    from remember.notebook.results import Conflict, Forgotten, Hit, Recalled, Remembered, Status
     from remember.plugin import RememberPlugin
     from remember.protocol import Request, Response
     from remember.schema import Arg
     from remember.settings import Settings
     from remember.stores.base import Store
-    from remember.tools import Context, Tool, get_remember, tool, try_get_remember
+    from remember.tools import Context, Tool, get_notebook, get_remember, tool, try_get_remember
     from remember.tools.ready import forget, list_memories, recall, remember_this
 
 __all__ = [
@@ -41,16 +47,24 @@ __all__ = [
     "Authenticator",
     "Caller",
     "ConfigurationError",
+    "Conflict",
     "Context",
     "CredentialRefused",
     "Direct",
     "Entry",
     "FetchHandler",
+    "Forgotten",
+    "Hit",
     "InvalidInput",
     "JwtVerifier",
     "KeyPage",
     "KeySet",
     "KeysUnavailable",
+    "Note",
+    "Notebook",
+    "QuotaExceeded",
+    "RateLimited",
+    "Recalled",
     "Remember",
     "RememberConflict",
     "RememberError",
@@ -58,10 +72,13 @@ __all__ = [
     "RememberNotInstalled",
     "RememberPlugin",
     "RememberScopeNotAllowedError",
+    "Remembered",
     "Request",
     "Response",
+    "SecretRefused",
     "Settings",
     "StaticKeys",
+    "Status",
     "Store",
     "StoreUnavailable",
     "Stored",
@@ -70,6 +87,7 @@ __all__ = [
     "create_direct",
     "create_fetch_handler",
     "forget",
+    "get_notebook",
     "get_remember",
     "list_memories",
     "recall",
@@ -89,22 +107,28 @@ _ROOMS = {
         "CredentialRefused",
         "InvalidInput",
         "KeysUnavailable",
+        "QuotaExceeded",
+        "RateLimited",
         "RememberConflict",
         "RememberError",
         "RememberIdentityError",
         "RememberNotInstalled",
         "RememberScopeNotAllowedError",
+        "SecretRefused",
         "StoreUnavailable",
         "ToolError",
     ),
     "fetch": ("FetchHandler", "create_fetch_handler"),
     "identity": ("Authenticator", "JwtVerifier", "KeySet", "StaticKeys"),
+    "notebook.note": ("Note",),
+    "notebook.notebook": ("Notebook",),
+    "notebook.results": ("Conflict", "Forgotten", "Hit", "Recalled", "Remembered", "Status"),
     "plugin": ("RememberPlugin",),
     "protocol": ("Request", "Response"),
     "schema": ("Arg",),
     "settings": ("Settings",),
     "stores.base": ("Store",),
-    "tools": ("Context", "Tool", "get_remember", "tool", "try_get_remember"),
+    "tools": ("Context", "Tool", "get_notebook", "get_remember", "tool", "try_get_remember"),
     "tools.ready": ("forget", "list_memories", "recall", "remember_this"),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from remember.errors import ConfigurationError
 from remember.owned import Memory
 from remember.plugin import Installed, RememberPlugin, Surroundings
+from remember.settings import Family
 from remember.tools import Tool
 
 HANDLER_ID = "remember"
@@ -62,9 +63,12 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """What one handler offers: its tools by name, in the order in which they are listed, and how to use them."""
+    """What one handler offers: its tools by name, in the order in which they are listed, the families of ours that are
+    among them, and how to use them.
+    """
 
     tools: Mapping[str, Offered] = field(default_factory=dict)
+    families: frozenset[Family] = frozenset()
     instructions: str = ""
 
 
@@ -130,9 +134,10 @@ def _catalog(homes: list[_Home]) -> Catalog:
                 )
             owners[name] = owner
             offered[name] = Offered(make, home.id, memory)
-    brought_words = [home.installed.instructions for home in homes if isinstance(home.installed, Installed)]
-    words = [*(home.instructions for home in homes), *brought_words]
-    return Catalog(MappingProxyType(offered), "\n\n".join(word for word in words if word))
+    plugins = [home.installed for home in homes if isinstance(home.installed, Installed)]
+    families = frozenset(family for plugin in plugins for family in plugin.families)
+    words = [*(home.instructions for home in homes), *(plugin.instructions for plugin in plugins)]
+    return Catalog(MappingProxyType(offered), families, "\n\n".join(word for word in words if word))
 
 
 def _tools(home: _Home) -> Iterator[tuple[str, str, Callable[[], Tool]]]:

@@ -20,7 +20,7 @@ from remember.options import (
 from remember.owned import Memory
 from remember.scope import NOTE_SCOPES
 from remember.sealing import PlainSealer, Sealer, SecretSealer, choose_secrets
-from remember.settings import Settings
+from remember.settings import Family, Settings
 from remember.stores.base import Store
 from remember.stores.open_store import client_store, open_store
 from remember.tools import Tool, Wording, tools_of
@@ -51,10 +51,13 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """What a plugin brings in: a memory, what makes the tools that the model sees, and how to use them."""
+    """What a plugin brings in: a memory, what makes the tools that the model sees, which families they are of, and how
+    to use them.
+    """
 
     memory: Memory
     tools: Mapping[str, Callable[[], Tool]] = field(default_factory=dict)
+    families: tuple[Family, ...] = ()
     instructions: str = ""
 
 
@@ -175,7 +178,7 @@ def _install(options: Options, surroundings: Surroundings) -> Installed:
     if "notes" in wording.families and not wording.note_scopes:
         variable = "allowed_scopes" if "allowed_scopes" in tools else "REMEMBER_ALLOWED_SCOPES"
         raise ConfigurationError(variable, _NO_NOTE_SCOPE.format(variable))
-    return Installed(memory, tools_of(wording), wording.instructions)
+    return Installed(memory, tools_of(wording), wording.families, wording.instructions)
 
 
 def _store(options: Options, surroundings: Surroundings) -> Store:

