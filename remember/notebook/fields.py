@@ -63,7 +63,7 @@ class Screen:
     def _look(self, text: str) -> tuple[str, tuple[Found, ...]]:
         if self._mode == "off":
             return text, ()
-        from remember.text.redaction import redact  # noqa: PLC0415  lazy: a notebook that only forgets needs none
+        from remember.text.redaction import redact  # noqa: PLC0415  lazy: to count notes needs none
 
         return redact(text)
 

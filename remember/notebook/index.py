@@ -55,7 +55,9 @@ class Index:
     @property
     def size(self) -> int:
         """About how many bytes this takes; a long note's terms are most of its row."""
-        return _INDEX_BYTES + sum(_ROW_BYTES + len(row.contents) + len(row.tags) + len(row.terms) for row in self.rows())
+        return _INDEX_BYTES + sum(
+            _ROW_BYTES + len(row.contents) + len(row.tags) + len(row.terms) for row in self.rows()
+        )
 
     def has(self, note_id: str) -> bool:
         """Whether there is a note of this id."""

@@ -26,6 +26,7 @@ from remember.notebook.meaning import Meaning
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import OwnedNotes
 from remember.notebook.results import Forgotten, Recalled, Remembered, Status
+from remember.notebook.shown import showing, shown
 from remember.owned import Memory
 from remember.scope import Scope, parse_scope
 from remember.stores.base import Charge
@@ -90,7 +91,8 @@ class Notebook:
         answer = await writing.remember(
             made, force=force, supersedes=supersedes, dry_run=dry_run, charge=self._charge()
         )
-        return replace(answer, redacted=screen.found)
+        old = None if answer.existing is None else self._shown(answer.existing)
+        return replace(answer, note=self._shown(answer.note), existing=old, redacted=screen.found)
 
     async def recall(  # noqa: PLR0913  each filter by name
         self,
@@ -123,16 +125,15 @@ class Notebook:
         from remember.notebook.reading import Page, Reading  # noqa: PLC0415  lazy: only questions rank
 
         page = Page(limit, cursor, max_chars, (query, threshold, asked))
-        reading = Reading(
-            owned, self._meaning(), self._memory.clock, Screen("off" if self._memory.redaction == "off" else "redact")
-        )
+        reading = Reading(owned, self._meaning(), self._memory.clock, showing(self._memory.redaction))
         return await reading.recall(
             query, asked.filters(self._memory.clock()), page, threshold=threshold, why=why, charge=self._charge()
         )
 
     async def forget(self, *ids: str, scope: Scope = DEFAULT_SCOPE) -> Forgotten:
         """Remove notes for good, by their ids or the first eight or more characters of them."""
-        return await Keeping(self._owned(scope)).forget(ids, charge=self._charge())
+        done = await Keeping(self._owned(scope)).forget(ids, charge=self._charge())
+        return replace(done, notes=tuple(map(self._shown, done.notes)))
 
     async def forget_matching(  # noqa: PLR0913  each filter by name
         self,
@@ -161,7 +162,8 @@ class Notebook:
             )
         filters = asked.filters(self._memory.clock())
         confirmations = Confirmations(self._memory.sealer.of(owned.owner), self._memory.clock)
-        return await Keeping(owned).forget_matching(filters, confirmations, confirmation, charge=self._charge())
+        done = await Keeping(owned).forget_matching(filters, confirmations, confirmation, charge=self._charge())
+        return replace(done, notes=tuple(map(self._shown, done.notes)))
 
     async def feedback(
         self, note_id: str, helpful: bool, *, context: str | None = None, scope: Scope = DEFAULT_SCOPE
@@ -172,7 +174,8 @@ class Notebook:
             raise InvalidInput("helpful", f"helpful must be true or false; got {helpful!r:.60}.")
         screen = Screen(self._memory.redaction)
         said = None if context is None else screen.clean("context", check_text("context", context, MAX_CONTEXT))
-        return await Keeping(owned).feedback(note_id, helpful=helpful, context=said, charge=self._charge())
+        note = await Keeping(owned).feedback(note_id, helpful=helpful, context=said, charge=self._charge())
+        return None if note is None else self._shown(note)
 
     async def status(self, *, scope: Scope = DEFAULT_SCOPE) -> Status:
         """How many notes there are, and what compares them."""
@@ -200,6 +203,9 @@ class Notebook:
 
     def _owned(self, scope: Scope) -> OwnedNotes:
         return OwnedNotes(self._memory, owner_of(self._caller, parse_scope(scope), self._tool))
+
+    def _shown(self, note: Note) -> Note:
+        return shown(note, showing(self._memory.redaction))
 
     def _meaning(self) -> Meaning:
         return Meaning(self._memory.model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from remember.accessor import read_cursor, write_cursor
 from remember.clock import Clock
@@ -14,12 +14,12 @@ from remember.notebook.fields import MAX_QUERY, Screen, check_share, check_text
 from remember.notebook.filters import Filters
 from remember.notebook.index import Index
 from remember.notebook.meaning import Meaning
-from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept, OwnedNotes
 from remember.notebook.question import Question, make_question
 from remember.notebook.ranking import everything, rank, shortlist
 from remember.notebook.results import Hit, Recalled
 from remember.notebook.row import Row
+from remember.notebook.shown import shown
 from remember.stores.base import Charge
 
 MAX_LIMIT = 20
@@ -121,7 +121,7 @@ class Reading:
         return await self._shown(taken, cursor, truncated=more, unreadable=unreadable)
 
     async def _shown(self, taken: Iterable[Hit], cursor: str | None, *, truncated: bool, unreadable: int) -> Recalled:
-        hits = tuple(hit._replace(note=self._clean(hit.note)) for hit in taken)
+        hits = tuple(hit._replace(note=shown(hit.note, self._screen)) for hit in taken)
         mode = await self._meaning.mode()
         return Recalled(hits, mode, truncated, cursor, unreadable, self._screen.found)
 
@@ -135,12 +135,6 @@ class Reading:
                 break
             taken.append(hit)
         return taken
-
-    def _clean(self, note: Note) -> Note:
-        """The note without secrets: it may have been kept when nobody looked."""
-        entity = None if note.entity is None else self._screen.clean("entity", note.entity)
-        tags = tuple(self._screen.clean("tags", tag) for tag in note.tags)
-        return replace(note, content=self._screen.clean("content", note.content), entity=entity, tags=tags)
 
     async def _with_vectors(self, index: Index, question: Question, kept: dict[str, Kept]) -> dict[str, Kept]:
         """The notes that were read, with vectors for a few that have none of this model; these are kept for the next
