@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from remember.notebook.row import (
 )
 from remember.notebook.rows_of_notes import row_of
 from remember.text.terms import terms
+from remember.text.vectors import pack, sign_bits, unpack
 
 TIMES = st.integers(0, 2**62)
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=64)
@@ -99,9 +101,6 @@ def test_a_row_says_what_its_note_says() -> None:
 
 def test_sign_bits_are_those_of_the_vector() -> None:
     """The quick way from a packed vector gives what numpy gives."""
-    from remember.text.vectors import pack, sign_bits, unpack  # noqa: PLC0415  after the environment is set
-    import numpy as np  # noqa: PLC0415  as above
-
     vector = pack(np.random.default_rng(7).standard_normal(384).astype(np.float32))
     note = Note("00" * 12, "tea", "fact", None, (), 0.8, "default", 1, 2, model="m", vector=vector)
     assert row_of(note).bits == sign_bits(unpack(vector))
