@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from math import inf
 
 from remember.notebook.note import Note
@@ -32,7 +32,10 @@ class Filters:
     @cached_property
     def fits(self) -> Test:
         """Whether a row may be one of these. Its entity and tags are hashes, so `admits` has the last word."""
-        return reduce(_both, self._tests(), _ANY)
+        fits: Test = _any
+        for test in self._tests():
+            fits = _both(fits, test)
+        return fits
 
     def admits(self, note: Note) -> bool:
         """Whether a note is one of these; how a tag or an entity is written (case, accents) does not count."""
@@ -71,11 +74,8 @@ class Filters:
 
 
 def _both(one: Test, other: Test) -> Test:
-    return other if one is _ANY else lambda row: one(row) and other(row)
+    return other if one is _any else lambda row: one(row) and other(row)
 
 
 def _any(_: Row) -> bool:
     return True
-
-
-_ANY: Test = _any
