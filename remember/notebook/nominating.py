@@ -19,10 +19,10 @@ LEAST_SHARED = 0.5
 """Of the terms that either text has; half of them is less than any threshold asks for."""
 
 
-def same_text(rows: Sequence[Row], content: str) -> Row | None:
-    """The row of a note that says exactly this already."""
+def same_text(rows: Sequence[Row], content: str) -> list[str]:
+    """The ids of the notes that say exactly this already; of several, some may not open."""
     said = content_hash(content)
-    return next((row for row in rows if said in row.contents), None)
+    return [row.id for row in rows if said in row.contents]
 
 
 def nominate(rows: Sequence[Row], hashes: bytes, vector: Embedded | None) -> list[str]:

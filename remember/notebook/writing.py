@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from remember.notebook.nominating import nominate, same_text
 from remember.notebook.note import MOST_VERSIONS, Note, Version
 from remember.notebook.owned_notes import OwnedNotes
 from remember.notebook.results import Mode, Remembered
-from remember.notebook.row import Row, hash_terms
+from remember.notebook.row import hash_terms
 from remember.stores.base import Charge
 from remember.text.classification import classify
 from remember.text.terms import terms
@@ -70,32 +71,35 @@ class Writing:
         self, index: Index, draft: Draft, vector: Embedded | None, *, force: bool, supersedes: str | None
     ) -> Plan:
         rows = [row for row in index.rows() if row.namespace == draft.namespace]
-        exact = None if force else same_text(rows, draft.content)
         replaced = None if supersedes is None else index.find(supersedes, "supersedes")
-        if replaced is None and supersedes is not None and exact is None:
+        repeated = supersedes is not None and replaced is None  # if it was done already, and its answer was lost
+        exact = same_text(rows, draft.content) if repeated or not force else []
+        if repeated and not exact:
             raise InvalidInput(
                 "supersedes", f"supersedes names no note of this memory: {supersedes!r:.60}. Nothing was stored."
             )
-        ids = {row.id for row in (exact,) if row is not None} | {note_id for note_id in (replaced,) if note_id}
-        if exact is None and not force:
+        if len(exact) > 1:
+            exact = [note_id for note_id in exact if note_id != replaced]
+        ids = {*exact, *([replaced] if replaced else [])}
+        if not exact and not force:
             ids |= set(nominate(rows, hash_terms(terms(draft.content)), vector))
         known = {note_id: kept.note for note_id, kept in (await self._owned.read(sorted(ids))).items()}
         old = None
-        if replaced is not None and (exact is None or exact.id != replaced):
+        if replaced is not None and replaced not in exact:
             if replaced not in known:
                 raise InvalidInput("supersedes", "The note that supersedes names does not open. Nothing was stored.")
             old = known.pop(replaced)
-        decision = await self._decide(draft, exact, known, vector) if not force else Decision("created")
+        decision = await self._decide(draft, exact, known, vector) if exact or not force else Decision("created")
         answer = await self._answer(index, draft, decision, vector)
         if answer.answer.outcome == "created" and old is None:
             _check_room(len(rows), sum(1 for _ in index.rows()))
         return self._superseding(answer, old)
 
     async def _decide(
-        self, draft: Draft, exact: Row | None, known: dict[str, Note], vector: Embedded | None
+        self, draft: Draft, exact: Sequence[str], known: dict[str, Note], vector: Embedded | None
     ) -> Decision:
-        if exact is not None and exact.id in known:
-            note = known[exact.id]
+        note = next((known[note_id] for note_id in exact if note_id in known), None)
+        if note is not None:
             return Decision("duplicate", target=note, similarity=1.0, content=note.content)
         notes = list(known.values())
         if vector is None:
