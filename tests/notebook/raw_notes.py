@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from redis import Redis
 
+from remember.notebook.compression import decompressed
 from remember.stores.memory import MemoryStore
 from tests.notebook.conftest import Book
 
@@ -20,15 +21,19 @@ def opened(store: MemoryStore, book: Book) -> str:
     if held is None:
         return ""
     leaves, bodies = (book.collection.part(name) for name in ("leaves", "bodies"))
-    texts = [repr(seal.open_bytes(text, f"{leaves}:{name}")) for name, text in held.leaves.items() if text is not None]
-    return "\n".join(texts + [seal.open(body.text, f"{bodies}:{name}") for name, body in held.bodies.items()])
+    rows = {f"{leaves}:{name}": text for name, text in held.leaves.items() if text is not None}
+    notes = {f"{bodies}:{name}": body.text for name, body in held.bodies.items()}
+    texts = [repr(decompressed(seal.open_bytes(text, place))) for place, text in rows.items()]
+    return "\n".join(texts + [decompressed(seal.open_bytes(text, place)).decode() for place, text in notes.items()])
 
 
 def dumped(admin: Redis) -> str:
     """Every key of a Redis, with all that lies under it."""
-    read = {
-        "string": admin.get,
-        "hash": admin.hgetall,
-        "zset": lambda key: admin.zrange(key, 0, -1, withscores=True),
-    }
-    return repr([(key, read[admin.type(key)](key)) for key in admin.scan_iter()])
+    return repr([(key, _read(admin, str(key))) for key in admin.scan_iter()])
+
+
+def _read(admin: Redis, key: str) -> object:
+    kind = admin.type(key)
+    if kind == "hash":
+        return admin.hgetall(key)
+    return admin.zrange(key, 0, -1) if kind == "zset" else admin.get(key)
