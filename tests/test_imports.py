@@ -102,6 +102,7 @@ LAZY = {
     ("remember.stores.redis", "redis.backoff"),
     ("remember.stores.redis", "redis.exceptions"),
     ("remember.stores.sqlite", "sqlite3"),
+    ("remember.stores.sqlite_file", "sqlite3"),
     ("remember.stores.transport", "certifi"),
     ("remember.stores.transport", "ssl"),
     ("remember.stores.upstash", "remember.stores.rest_client"),

@@ -183,8 +183,8 @@ class Store(Protocol):
         None is the version of a collection that never was.
 
         A body that is removed takes its uses along; one that is written again keeps them. After a StoreUnavailable
-        that is `maybe_applied`, `changes` tells by its leaves whether it was. A commit is one request, and Upstash
-        takes none above 1 MB on some plans, 10 MB on most: write more in several.
+        that is `maybe_applied`, `changes` tells by its leaves whether it was. A commit is one request: write much in
+        several, for Upstash takes none above 10 MB.
         """
 
     async def clear(self, collection: Collection, *, charge: Charge | None = None) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from remember.keys import Place, Shelf
-from remember.stores.base import Charge, Page, Swap
+from remember.keys import Collection, Place, Shelf
+from remember.stores.base import Body, Changes, Charge, Committed, Page, Swap
 from remember.stores.memory import MemoryStore
 from tests.standins.clock import MovingClock
 
@@ -53,6 +54,34 @@ class Slow(MemoryStore):
     ) -> Page:
         await self.pause()
         return await super().page(shelf, after=after, pattern=pattern, limit=limit, charge=charge)
+
+    async def changes(self, collection: Collection, since: str | None, *, charge: Charge | None = None) -> Changes:
+        await self.pause()
+        told = await super().changes(collection, since, charge=charge)
+        await self.pause()
+        return told
+
+    async def bodies(
+        self, collection: Collection, ids: Iterable[str], *, use: Iterable[str] = (), charge: Charge | None = None
+    ) -> Mapping[str, Body]:
+        await self.pause()
+        found = await super().bodies(collection, ids, use=use, charge=charge)
+        await self.pause()
+        return found
+
+    async def commit(
+        self,
+        collection: Collection,
+        version: str | None,
+        *,
+        leaves: Mapping[str, str | None],
+        bodies: Mapping[str, str | None],
+        charge: Charge | None = None,
+    ) -> Committed:
+        await self.pause()
+        done = await super().commit(collection, version, leaves=leaves, bodies=bodies, charge=charge)
+        await self.pause()
+        return done
 
 
 class Stuck(Slow):

@@ -12,7 +12,7 @@ import pytest
 from redis.asyncio import Redis
 
 from remember.caller import Owner
-from remember.keys import Shelf, shelf_of
+from remember.keys import Collection, Shelf, collection_of, shelf_of
 from remember.settings import Secret
 from remember.stores.base import DEFAULT_QUOTA, Quota, Store
 from remember.stores.memory import MemoryStore
@@ -46,6 +46,11 @@ class World:
         """A shelf that nothing was put on yet."""
         self.owners += 1
         return shelf_of("remember:", Owner("user", f"owner-{self.owners}"))
+
+    def collection(self) -> Collection:
+        """A collection that never was."""
+        self.owners += 1
+        return collection_of("remember:", Owner("user", f"owner-{self.owners}"))
 
     def run(self, story: Callable[[Store], Awaitable[Told]]) -> Told:
         """Play a story with the store on an event loop of its own."""

@@ -15,7 +15,8 @@ LAYOUT = "remember:v2:"
 
 def keys_in_redis(admin: Redis) -> set[str]:
     """The storage keys of all entries. Each must stand on its owner's index, and nothing else on any index."""
-    kinds = {str(key): admin.type(key) for key in admin.scan_iter(f"{LAYOUT}*")}
+    names = [str(key) for key in admin.scan_iter(f"{LAYOUT}*") if not str(key).startswith(f"{LAYOUT}notes:")]
+    kinds = {key: admin.type(key) for key in names}
     indexes = {key for key, kind in kinds.items() if kind == "zset"}
     entries = {key for key, kind in kinds.items() if kind == "string" and not key.startswith(f"{LAYOUT}rate:")}
     shelves = {shelf_of("remember:", read_key("remember:", key)[0]) for key in entries}

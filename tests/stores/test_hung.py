@@ -15,7 +15,10 @@ from typing import Any
 import pytest
 
 from remember import create_fetch_handler
-from remember.settings import Settings
+from remember.caller import Owner
+from remember.errors import StoreUnavailable
+from remember.keys import collection_of
+from remember.settings import Secret, Settings
 from remember.stores.open_store import open_store
 from remember.stores.upstash import UpstashStore
 from tests.standins.client import Client, Reply
@@ -23,6 +26,7 @@ from tests.standins.clock import MovingClock
 from tests.standins.upstash_rest import UpstashRest
 
 BEARER = "a-made-up-key-that-only-ana-has"
+NOTES = collection_of("remember:", Owner("user", "somebody-private"))
 DEADLINE = 0.4  # seconds; the settings' default is held below
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("remember_this", {"key": "private-key", "value": "private-text"}),
@@ -145,6 +149,33 @@ def test_hung_calls_leave_no_memory_behind() -> None:
     finally:
         tracemalloc.stop()
     assert grown < 200 * 250  # a connection that is kept has 5,000 bytes and more
+
+
+@pytest.mark.parametrize("serve", [silent, silent_within, dripping])
+def test_a_hundred_readers_of_collections_hear_of_a_hung_store_in_time(serve: Serve, clock: MovingClock) -> None:
+    """Each of 100 reads, commits and clears at once is told by its deadline, and no task is left."""
+
+    async def story() -> None:
+        async with serving(serve) as url:
+            store = UpstashStore(url, Secret("any"), clock=clock, deadline=DEADLINE)
+            started = asyncio.get_running_loop().time()
+            calls = (
+                call
+                for _ in range(25)
+                for call in (
+                    store.changes(NOTES, None),
+                    store.bodies(NOTES, ["x"], use=["x"]),
+                    store.commit(NOTES, None, leaves={"a": "1"}, bodies={"x": "1"}),
+                    store.clear(NOTES),
+                )
+            )
+            ends = await asyncio.gather(*calls, return_exceptions=True)
+            assert asyncio.get_running_loop().time() - started < DEADLINE + 3  # at once, on a busy machine
+            told = [(end.reason, end.maybe_applied) for end in ends if isinstance(end, StoreUnavailable)]
+            assert told == [("timeout", applied) for applied in (False, True, True, True)] * 25
+            await settle()
+
+    asyncio.run(story())
 
 
 def test_three_loops_one_after_the_other(upstash: UpstashRest) -> None:

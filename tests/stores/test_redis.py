@@ -20,7 +20,7 @@ from redis.backoff import NoBackoff
 
 from remember.caller import Owner
 from remember.errors import StoreUnavailable
-from remember.keys import shelf_of
+from remember.keys import collection_of, shelf_of
 from remember.settings import Secret
 from remember.stores.base import Store, Swap
 from remember.stores.redis import RedisClientStore, RedisStore
@@ -31,6 +31,7 @@ from tests.stores.test_transport import certificate
 
 SHELF = shelf_of("remember:", Owner("user", "somebody-private"))
 PLACE = SHELF.place("private-name")
+NOTES = collection_of("remember:", Owner("user", "somebody-private"))
 TEXT = "private-text"
 QUICK = 0.2  # seconds; a deadline that a test can wait for
 
@@ -41,6 +42,11 @@ OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "swap": lambda store: store.swap(PLACE, None, TEXT, None),
     "page": lambda store: store.page(SHELF, after=None, pattern="*", limit=10),
     "wipe": lambda store: store.wipe(SHELF),
+    "changes": lambda store: store.changes(NOTES, None),
+    "bodies": lambda store: store.bodies(NOTES, ["private-id"]),
+    "bodies used": lambda store: store.bodies(NOTES, ["private-id"], use=["private-id"]),
+    "commit": lambda store: store.commit(NOTES, None, leaves={"private-leaf": TEXT}, bodies={"private-id": TEXT}),
+    "clear": lambda store: store.clear(NOTES),
 }
 
 # Fault, the reason it is told by, and whether a write may have happened.
@@ -106,7 +112,7 @@ def test_every_fault_is_one_clear_refusal(
                 server.faults.append(fault)
                 error = await refusal(work(store))
                 assert (name, error.reason) == (name, reason)
-                assert error.maybe_applied is (applied and name not in ("get", "page"))
+                assert error.maybe_applied is (applied and name not in ("get", "page", "changes", "bodies"))
                 assert server.commands == 1
                 assert_tells_nothing(error, str(server.port))
             assert await store.put(PLACE, TEXT, None) in (True, False)

@@ -16,13 +16,15 @@ import pytest
 
 from remember.caller import Owner
 from remember.errors import StoreUnavailable
-from remember.keys import shelf_of
+from remember.keys import collection_of, shelf_of
 from remember.stores import sqlite
+from remember.stores.base import Body, Changes
 from remember.stores.sqlite import SqliteStore
 from tests.standins.clock import START, MovingClock
 
 SHELF = shelf_of("remember:", Owner("user", "somebody-private"))
 PLACE = SHELF.place("private-name")
+NOTES = collection_of("remember:", Owner("user", "somebody-private"))
 
 
 @pytest.fixture
@@ -77,6 +79,49 @@ def test_the_layout_is_recorded_once(path: Path, clock: MovingClock) -> None:
         asyncio.run(store.close())
         clock.advance(1_000)
     assert rows(path, "SELECT key, shelf FROM entries") == [("mine:__layout__", None)]
+
+
+def test_a_file_from_before_collections_gains_them(path: Path, store: SqliteStore) -> None:
+    """Its entries stay, and collections work as in a new file."""
+    asyncio.run(store.put(PLACE, "text", None))
+    asyncio.run(store.close())
+    with closing(sqlite3.connect(path)) as db:
+        for table in ("collections", "leaves", "bodies"):
+            db.execute(f"DROP TABLE {table}")
+    done = asyncio.run(store.commit(NOTES, None, leaves={"a": "1"}, bodies={"x": "1"}))
+    assert asyncio.run(store.changes(NOTES, None)) == Changes(done.version, complete=True, leaves={"a": "1"})
+    assert asyncio.run(store.bodies(NOTES, ["x"], use=["x"])) == {"x": Body("1", 1)}
+    assert asyncio.run(store.get(PLACE.key)) == "text"
+
+
+def test_a_cleared_collection_leaves_its_version_alone(path: Path, store: SqliteStore) -> None:
+    """No leaf and no body has a row any more, those that were removed before included."""
+    done = asyncio.run(store.commit(NOTES, None, leaves={"a": "1", "b": "1"}, bodies={"x": "1"}))
+    asyncio.run(store.commit(NOTES, done.version, leaves={"b": None}, bodies={}))
+    assert asyncio.run(store.clear(NOTES)) == 1
+    told = asyncio.run(store.changes(NOTES, None))
+    assert rows(path, "SELECT * FROM leaves") == rows(path, "SELECT * FROM bodies") == []
+    assert rows(path, "SELECT epoch || ':' || n FROM collections") == [(told.version,)]
+
+
+def test_changes_are_of_one_moment(path: Path, store: SqliteStore) -> None:
+    """What another process commits between two looks at the file is not mixed with what was seen before."""
+    done = asyncio.run(store.commit(NOTES, None, leaves={"a": "1"}, bodies={}))
+    looks = []
+
+    def look(statement: str) -> None:
+        looks.append(statement)
+        if statement.startswith("SELECT name, text FROM leaves"):
+            with closing(sqlite3.connect(path)) as other, other:
+                other.execute("UPDATE leaves SET text = 'late', n = 2")
+                other.execute("UPDATE collections SET n = 2")
+
+    assert store._connection is not None
+    store._connection.set_trace_callback(look)
+    assert asyncio.run(store.changes(NOTES, None)) == Changes(done.version, complete=True, leaves={"a": "1"})
+    store._connection.set_trace_callback(None)
+    assert asyncio.run(store.changes(NOTES, done.version)).leaves == {"a": "late"}
+    assert len(looks) == 4
 
 
 def test_what_has_expired_leaves_the_file(

@@ -16,7 +16,7 @@ from upstash_redis.commands import AsyncCommands
 
 from remember.caller import Owner
 from remember.errors import QuotaExceeded, RateLimited, StoreUnavailable
-from remember.keys import shelf_of
+from remember.keys import collection_of, shelf_of
 from remember.settings import Secret
 from remember.stores import scripts
 from remember.stores.base import DEFAULT_QUOTA, Charge, Page, Quota, Store, Swap
@@ -27,6 +27,7 @@ from tests.standins.upstash_rest import UpstashRest
 
 SHELF = shelf_of("remember:", Owner("user", "somebody-private"))
 PLACE = SHELF.place("private-name")
+NOTES = collection_of("remember:", Owner("user", "somebody-private"))
 TEXT = "private-text"
 MINUTE = 60_000
 QUICK = 0.2  # seconds; a deadline that a test can wait for
@@ -380,13 +381,18 @@ def test_every_fault_is_one_clear_refusal(
         "swap": lambda store: store.swap(PLACE, None, TEXT, None),
         "page": lambda store: store.page(SHELF, after=None, pattern="*", limit=10),
         "wipe": lambda store: store.wipe(SHELF),
+        "changes": lambda store: store.changes(NOTES, None),
+        "bodies": lambda store: store.bodies(NOTES, ["private-id"]),
+        "bodies used": lambda store: store.bodies(NOTES, ["private-id"], use=["private-id"]),
+        "commit": lambda store: store.commit(NOTES, None, leaves={"private-leaf": TEXT}, bodies={"private-id": TEXT}),
+        "clear": lambda store: store.clear(NOTES),
     }
     for name, work in operations.items():
         upstash.reset()
         upstash.faults.append(fault)
         error = failure(work(store_at(upstash, clock, deadline=QUICK if fault == "hang" else 3.0)))
         assert error.reason == reason
-        assert error.maybe_applied is (applied and name not in ("get", "page"))
+        assert error.maybe_applied is (applied and name not in ("get", "page", "changes", "bodies"))
         assert len(upstash.requests) == 1
         assert_tells_nothing(error, upstash)
 
