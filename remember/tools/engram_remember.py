@@ -83,9 +83,9 @@ def engram_remember_tool(wording: Wording) -> Tool:
             "Keep a lasting fact, preference, pattern, decision or outcome for later conversations, in one sentence. "
             "Call it on your own account as soon as you learn something about the person, their projects, their setup "
             "or their way of working that will matter again; one call for each thing. Secrets are taken out before it "
-            "is stored. The outcome is created (new), merged (an older note said nearly the same and says both now) or "
-            "duplicate (an older note says it already). What contradicts or updates an older note is kept beside it, "
-            "and conflicts_with names that one: if it is no longer true, call again with supersedes. "
+            "is stored. The outcome is created (new), merged (an older note said nearly the same and stands for both) "
+            "or duplicate (an older note says it already). What contradicts or updates an older note is kept beside "
+            "it, and conflicts_with names that one: if it is no longer true, call again with supersedes. "
             f"Find notes with {find}, delete them with {forget}."
             + wording.where(
                 "memory", f"For an exact value under a key that you choose there is {wording.name('remember_this')}."
@@ -155,7 +155,7 @@ def _told_conflict(conflict: Conflict) -> dict[str, Any]:
 def _sentences(done: Remembered) -> str:
     said = {
         "created": f"Remembered as a new {done.note.category}.",
-        "merged": "Merged: an older note said nearly the same, and says both now.",
+        "merged": "Merged: an older note said nearly the same, and stands for both.",
         "duplicate": "An older note says this already; it was not stored again.",
     }[done.outcome]
     if done.folded:
