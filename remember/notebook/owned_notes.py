@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from remember.caller import Owner
 from remember.keys import collection_of
+from remember.notebook.compression import compressed, decompressed
 from remember.notebook.index import Index
 from remember.notebook.note import Note
 from remember.notebook.row import ID_BYTES, pack_rows
@@ -66,7 +67,7 @@ class OwnedNotes:
         sealed = {name: self._seal_leaf(name, pack_rows(rows)) if rows else None for name, rows in leaves.items()}
         bodies: Mapping[str, str | None] = {
             **dict.fromkeys(remove),
-            **{note.id: self._seal.seal(note.to_json(), self._body_place(note.id)) for note in put},
+            **{note.id: self._seal_body(note) for note in put},
         }
         done = await self._memory.store.commit(self._collection, index.version, leaves=sealed, bodies=bodies)
         if done.missed is not None:
@@ -95,14 +96,18 @@ class OwnedNotes:
         return index
 
     def _seal_leaf(self, name: str, data: bytes) -> str:
-        return self._seal.seal_bytes(data, self._leaf_place(name))
+        return self._seal.seal_bytes(compressed(data), self._leaf_place(name))
 
     def _open_leaf(self, name: str, text: str) -> bytes:
-        return self._seal.open_bytes(text, self._leaf_place(name))
+        return decompressed(self._seal.open_bytes(text, self._leaf_place(name)))
+
+    def _seal_body(self, note: Note) -> str:
+        return self._seal.seal_bytes(compressed(note.to_json().encode()), self._body_place(note.id))
 
     def _open(self, note_id: str, text: str) -> Note | None:
         try:
-            return Note.from_json(note_id, self._seal.open(text, self._body_place(note_id)))
+            data = decompressed(self._seal.open_bytes(text, self._body_place(note_id)))
+            return Note.from_json(note_id, data.decode())
         except (Unreadable, ValueError):
             log.warning("A note does not open, and is left out")
             return None
