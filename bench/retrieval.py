@@ -15,12 +15,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from bench.report import Cell
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept
 from remember.notebook.question import make_question
 from remember.notebook.ranking import rank, shortlist
 from remember.notebook.rows_of_notes import row_of
-from remember.text.embedding import Model
+from remember.text.embedding import Model, load_model
 from remember.text.vectors import Embedded, pack
 
 DEVBENCH = Path(__file__).parent / "data" / "devbench.json"
@@ -94,6 +95,32 @@ def quality(memories: Iterable[Memory], model: Model | None, *, limit: int = 10)
                 silent.append(not found)
     five, ten, mrr = (sum(column) / len(fracs) for column in zip(*fracs, strict=True))
     return Quality(len(fracs), five, ten, mrr, sum(silent) / len(silent) if silent else None)
+
+
+def table(locomo_file: Path | None = None) -> list[dict[str, Cell]]:
+    """A line for each set, with the model and without."""
+    model = load_model()
+    sets = {"DevBench": [devbench()]}
+    if locomo_file:
+        sets["LoCoMo, turns"] = list(locomo(locomo_file))
+        sets["LoCoMo, sessions"] = list(locomo(locomo_file, sessions=True))
+    found = [
+        (name, by, quality(memories, used))
+        for name, memories in sets.items()
+        for by, used in (("words and meaning", model), ("words", None))
+        if used or by == "words"
+    ]
+    return [
+        {
+            "set": name,
+            "by": by,
+            "questions": one.questions,
+            "frac@5": one.frac_at_5,
+            "frac@10": one.frac_at_10,
+            "MRR": one.mrr,
+        }
+        for name, by, one in found
+    ]
 
 
 def _recall(memory: Memory, model: Model | None, limit: int) -> Iterator[list[str]]:

@@ -53,7 +53,7 @@ STOP_WORDS = words(
 )
 
 # Words that ask, and are seldom what is asked about; a note may be about them.
-_ASKING = words("get happen know recall remember remind tell use work")
+_ASKING = words("get happen know many much recall remember remind tell use work")
 
 
 def terms(text: str) -> list[str]:

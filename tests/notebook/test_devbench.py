@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bench.retrieval import devbench, locomo, quality
+from bench.retrieval import devbench, locomo, quality, table
 from remember.text.embedding import load_model
 
 
@@ -53,3 +53,8 @@ def test_locomo_is_read_by_turns_and_by_sessions(tmp_path: Path) -> None:
     assert [sorted(one.answers) for one in turns.asked] == [["D1:1"], ["D1:2", "D2:1"]]
     assert [sorted(one.answers) for one in sessions.asked] == [["1"], ["1", "2"]]
     assert quality([turns], None).frac_at_5 == quality([sessions], None).frac_at_10 == 1.0
+    assert [(row["set"], row["by"]) for row in table(path)] == [
+        (name, by)
+        for name in ("DevBench", "LoCoMo, turns", "LoCoMo, sessions")
+        for by in ("words and meaning", "words")
+    ]

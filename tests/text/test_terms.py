@@ -124,3 +124,17 @@ def test_a_hash_has_32_bits_and_needs_its_key() -> None:
 def test_hashes_hardly_ever_meet() -> None:
     """30,000 words, the size of a large memory's vocabulary, share no more than a few numbers."""
     assert len({term_hash(f"word{number}", KEY) for number in range(30_000)}) >= 29_995
+
+
+def test_words_that_ask_are_not_looked_for_beside_others() -> None:
+    """They are when there is nothing else; a note has them in any case."""
+    assert query_terms("Tell me what you know about tea") == ["tea"]
+    assert query_terms("How many teas do I use?") == ["tea"]
+    assert query_terms("What happened at work?") == ["happen", "work"]
+    assert "work" in terms("She works at the harbour")
+
+
+@pytest.mark.parametrize("one", ["improve", "improved", "improves", "improving", "improvement", "improvements"])
+def test_a_family_of_words_has_one_term(one: str) -> None:
+    """Endings of grammar and of the family both fall away."""
+    assert terms(one) == terms("improve")
