@@ -18,7 +18,7 @@ from remember.stores.base import Charge
 MOST_SHOWN = 20
 """Notes that are shown of what would be deleted."""
 
-_MAX_TRIES = 50
+_MAX_TRIES = 500  # each lost one means that another writer got through
 _LEAST_VOTES = 5
 _STRONG = 0.8
 """The share of one-sided votes from which they move the confidence."""

@@ -26,7 +26,7 @@ from remember.text.terms import terms
 if TYPE_CHECKING:
     from remember.text.vectors import Embedded
 
-_MAX_TRIES = 50
+_MAX_TRIES = 500  # each lost one means that another writer got through
 
 
 @dataclass(frozen=True, slots=True)

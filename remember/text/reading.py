@@ -45,6 +45,8 @@ _WORDLIKE = frozenset({"word", "part"})
 _QUOTED = re.compile(r"\"([^\"]{1,200})\"|“([^“”]{1,200})”|„([^„“”]{1,200})[“”]|«([^«»]{1,200})»|「([^「」]{1,200})」")
 _APOSTROPHES = str.maketrans("’‘ʼ", "'''")
 _NOT = re.compile(r"\b(?:(?P<verb>ca|wo|sha|can)(?:n't|not)|(?<=[a-z])n't)\b|(?<=[a-z])n't\b", re.IGNORECASE)
+# From whoever stores what was just recalled.
+_STUTTER = re.compile(r"\s*(?:(?:the )?user\s+)+(?=(?:the )?user\b)", re.IGNORECASE)
 _WHOLE_VERBS = {"ca": "can", "can": "can", "wo": "will", "sha": "shall"}
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
@@ -118,6 +120,8 @@ def _roles_of(plain: str) -> dict[str, Role]:
 
 def _plainly(text: str) -> str:
     text = seen(text).translate(_APOSTROPHES)
+    if stutter := _STUTTER.match(text):
+        text = text[stutter.end() :]
     if "n" in text and ("n't" in text or "nnot" in text):
         text = _NOT.sub(_not_apart, text)
     return _DATE.sub(_iso, text) if _DIGIT.search(text) else text
