@@ -141,7 +141,8 @@ def test_an_answer_is_bounded_and_goes_on_behind_a_cursor(ana: Notes) -> None:
     kept = {f"{number} {chr(97 + number) * 7_000}" for number in range(4)}
     for content in kept:
         ana("remember", content=content, namespace=content[0])
-    found, more = [], {}
+    found: list[str] = []
+    more: dict[str, str] = {}
     while True:
         page = ana("recall", query="*", limit=20, **more)
         assert len(dump_json(page["memories"])) < 16_000
