@@ -1,14 +1,16 @@
-"""`python -m bench cold`, `warm`, `store` and `deploy`: each prints its figures, and which targets they meet."""
+"""`python -m bench cold`, `warm`, `store`, `notes`, `deploy`: each prints its figures, and which targets they meet."""
 
 from __future__ import annotations
 
 import argparse
 from importlib import import_module
+from pathlib import Path
 
 COMMANDS = {
     "cold": "process start to the first answered tools/call",
     "warm": "one tools/call after many",
     "store": "one operation on a store at Upstash",
+    "notes": "notes: a first one, one of many, and how well they are kept apart and found again",
     "deploy": "a deployed function's start to the first answered tools/call; needs the builders of .ci/deploy",
 }
 
@@ -21,9 +23,14 @@ def main(arguments: list[str] | None = None) -> None:
         command = commands.add_parser(name, help=words)
         command.add_argument("--runs", type=_count, default=9, help="rounds, of which the median counts (9)")
         command.add_argument("--json", action="store_true", help="print JSON in place of a table")
-    chosen = parser.parse_args(arguments)
-    report = import_module(f"bench.{chosen.command}").measure(chosen.runs)
-    print(report.to_json() if chosen.json else report.to_text())
+    notes = commands.choices["notes"]
+    notes.add_argument("--sizes", type=_count, nargs="+", metavar="N", help="how many notes (100 1000 10000)")
+    notes.add_argument("--locomo", type=Path, metavar="PATH", help="a locomo10.json, to measure retrieval on it too")
+    chosen = vars(parser.parse_args(arguments))
+    command, as_json = chosen.pop("command"), chosen.pop("json")
+    given = {name: value for name, value in chosen.items() if value is not None}
+    report = import_module(f"bench.{command}").measure(**given)
+    print(report.to_json() if as_json else report.to_text())
 
 
 def _count(text: str) -> int:

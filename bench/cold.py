@@ -26,8 +26,9 @@ class Case:
     environ: Mapping[str, str]
     tool: str = "recall"
 
-    def run(self, tool: str | None = None) -> dict[str, float]:
-        with start("bench.first_call", self.peer, tool or self.tool, environ=self.environ) as process:
+    def run(self, tool: str | None = None, *, arguments: Mapping[str, str] | None = None) -> dict[str, float]:
+        given = () if arguments is None else (json.dumps(arguments),)
+        with start("bench.first_call", self.peer, tool or self.tool, *given, environ=self.environ) as process:
             figures: dict[str, float] = json.loads(ask(process))
             return figures
 

@@ -13,9 +13,9 @@ from bench.tool_call import ToolCall
 
 
 def main() -> None:
-    """Arguments: a peer's name and a tool's."""
-    peer, tool = sys.argv[1:]
-    asyncio.run(_answer_one(peer, ToolCall(tool)))
+    """Arguments: a peer's name and a tool's; the call's own arguments as JSON, where they are not the usual ones."""
+    peer, tool, *arguments = sys.argv[1:]
+    asyncio.run(_answer_one(peer, ToolCall(tool, *map(json.loads, arguments))))
 
 
 async def _answer_one(peer: str, call: ToolCall) -> None:
@@ -23,7 +23,8 @@ async def _answer_one(peer: str, call: ToolCall) -> None:
         answer = await call.send(app)
         spent = time.process_time()  # user and system, of every thread, since the process began
         call.check(answer)
-        print(json.dumps({"cpu_ms": spent * 1000, "rss_mb": _peak_rss_mb()}), flush=True)
+        figures = {"cpu_ms": spent * 1000, "rss_mb": _peak_rss_mb(), "numpy": "numpy" in sys.modules}
+        print(json.dumps(figures), flush=True)
         os._exit(0)  # taking an interpreter down is no part of a first answer
 
 

@@ -17,6 +17,13 @@ KEY = "project:deadline"
 VALUE = "The release is planned for the last week of March; Ana reviews, Ben writes the notes. ".ljust(200, ".")
 ARGUMENTS: dict[str, dict[str, Any]] = {"remember_this": {"key": KEY, "value": VALUE}, "recall": {"key": KEY}}
 
+_DONE: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "remember_this": lambda said: said.get("success") is True,
+    "recall": lambda said: said.get("value") == VALUE,
+    "engram_remember": lambda said: said.get("outcome") == "created" and said.get("embedding") == "minilm",
+    "engram_recall": lambda said: bool(said.get("memories")) and said.get("embedding") == "minilm",
+}
+
 _VERSION = "2026-07-28"
 _META = {
     "io.modelcontextprotocol/protocolVersion": _VERSION,
@@ -28,9 +35,9 @@ _META = {
 class ToolCall:
     """A request, ready to be sent to an app as often as one likes."""
 
-    def __init__(self, tool: str) -> None:
+    def __init__(self, tool: str, arguments: dict[str, Any] | None = None) -> None:
         self.tool = tool
-        params = {"name": tool, "arguments": ARGUMENTS[tool], "_meta": _META}
+        params = {"name": tool, "arguments": arguments or ARGUMENTS[tool], "_meta": _META}
         self._body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
         headers = {
             "host": "127.0.0.1:8000",
@@ -77,8 +84,8 @@ class ToolCall:
         """Refuse an answer that did not do what the tool is for: a fast failure is no figure.
 
         Raises:
-            RuntimeError: the tool did not store the value, or did not give it back.
+            RuntimeError: the tool did not store the value or the note, or did not give it back.
         """
         content = json.loads(answer).get("result", {}).get("structuredContent") or {}
-        if not (content.get("success") is True if self.tool == "remember_this" else content.get("value") == VALUE):
+        if not _DONE[self.tool](content):
             raise RuntimeError(f"{self.tool} was answered with {answer.decode()[:500]}")

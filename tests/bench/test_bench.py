@@ -38,6 +38,36 @@ ROWS = {
     "store": [f"{peer}: {operation}" for operation in OPERATIONS for peer in ("ours", "upstash-redis")],
 }
 
+NOTES = [
+    *(f"first call: {tool}" for tool in ("remember_this", "engram_remember", "engram_recall")),
+    *(f"{tool}, {warmth}, of 20" for tool in ("recall", "remember") for warmth in ("cold", "warm")),
+    "parts of a cold recall of 20, in ms",
+    *(f"dedupe, {half}, {mode}" for half in ("seen", "unseen", "later", "last") for mode in ("lexical", "minilm")),
+    *(f"redaction, {half}" for half in ("tuned", "unseen", "later")),
+    *(f"classification, {half}" for half in ("seen", "unseen")),
+    *(
+        f"retrieval, {name}, {mode}"
+        for name in ("DevBench", "LoCoMo turns", "LoCoMo sessions")
+        for mode in ("lexical", "minilm")
+    ),
+]
+
+TALK = {
+    "conversation": {
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+        "session_1": [
+            {"speaker": "Ana", "dia_id": "D1:1", "text": "The kiln broke on Monday."},
+            {"speaker": "Ben", "dia_id": "D1:2", "text": "My sister plays the cello in Lyon."},
+        ],
+        "session_2": [{"speaker": "Ana", "dia_id": "D2:1", "text": "We adopted two greyhounds."}],
+    },
+    "qa": [
+        {"question": "Who plays the cello?", "evidence": ["D1:2"]},
+        {"question": "Who adopted greyhounds?", "evidence": ["D2:1"]},
+    ],
+}
+"""A conversation in the form of LoCoMo's."""
+
 
 @cache
 def run(*arguments: str) -> str:
@@ -58,6 +88,32 @@ def test_a_measurement_has_every_row_with_finite_figures_and_judges_its_targets(
     assert all(math.isfinite(figure) and figure > 0 for figure in figures)
     assert report["targets"]
     assert all(target["met"] is (target["figure"] <= target["most"]) for target in report["targets"])
+
+
+def test_the_notes_are_measured_and_what_never_varies_is_held(tmp_path: Path) -> None:
+    """Costs, dedupe, redaction, classification and retrieval; requests and quality are no machine's business."""
+    talks = tmp_path / "locomo.json"
+    talks.write_text(json.dumps([TALK]))
+    arguments = ("--runs", "1", "--sizes", "20", "--locomo", str(talks), "--json")
+    report: dict[str, Any] = json.loads(run("notes", *arguments))
+    assert [row["what"] for row in report["rows"]] == NOTES
+    assert all(math.isfinite(value) for row in report["rows"] for value in row.values() if not isinstance(value, str))
+    assert [row["numpy"] for row in report["rows"] if "numpy" in row] == ["not loaded", "loaded", "loaded"]
+    costs = ("CPU", "RSS", "bytes")
+    assert [one for one in report["targets"] if not one["met"] and not any(cost in one["what"] for cost in costs)] == []
+
+
+def test_rows_of_other_columns_make_a_table_of_their_own() -> None:
+    """Under one title, each with its own heading."""
+    rows: list[dict[str, str | float]] = [
+        {"what": "a", "cpu_ms": 1.5},
+        {"what": "b", "bytes": 7},
+        {"what": "c", "bytes": 8},
+    ]
+    lines = Report("Title", rows, []).to_text().splitlines()
+    assert [line.split() for line in lines] == [
+        ["Title"], [], ["what", "cpu_ms"], ["a", "1.500"], [], ["what", "bytes"], ["b", "7"], ["c", "8"], [],
+    ]  # fmt: skip
 
 
 def test_a_report_shows_every_row_and_says_met_or_missed() -> None:
