@@ -19,6 +19,9 @@ MOST_SHOWN = 20
 """Notes that are shown of what would be deleted."""
 
 _MAX_TRIES = 500  # each lost one means that another writer got through
+_BATCH = 500
+"""Notes that one request reads; more of them could be more than a store answers at once."""
+
 _LEAST_VOTES = 5
 _STRONG = 0.8
 """The share of one-sided votes from which they move the confidence."""
@@ -60,7 +63,7 @@ class Keeping:
         """
         index = await self._owned.index(charge=charge)
         for _ in range(_MAX_TRIES):
-            rows = _fitting(index, filters)
+            rows = await self._fitting(index, filters)
             bound = ("notes", [(row.id, row.created_at, row.updated_at) for row in rows])
             shown = await self._notes([row.id for row in rows[:MOST_SHOWN]])
             if confirmation is None:
@@ -94,13 +97,19 @@ class Keeping:
             index = commit.index
         raise _overtaken()
 
+    async def _fitting(self, index: Index, filters: Filters) -> list[Row]:
+        """The rows of the notes that fit, newest first; where a row only has hashes, the notes have the last word."""
+        rows = sorted(filter(filters.fits, index.rows()), key=lambda row: (-row.created_at, row.id))
+        if not filters.tags and filters.entity is None:
+            return rows
+        fitting = set()
+        for at in range(0, len(rows), _BATCH):
+            kept = await self._owned.read([row.id for row in rows[at : at + _BATCH]])
+            fitting |= {note_id for note_id, one in kept.items() if filters.admits(one.note)}
+        return [row for row in rows if row.id in fitting]
+
     async def _notes(self, ids: Iterable[str]) -> tuple[Note, ...]:
         return tuple(kept.note for kept in (await self._owned.read(ids)).values())
-
-
-def _fitting(index: Index, filters: Filters) -> list[Row]:
-    """The rows that fit, newest first."""
-    return sorted(filter(filters.fits, index.rows()), key=lambda row: (-row.created_at, row.id))
 
 
 def _voted(note: Note, *, helpful: bool, context: str | None) -> Note:

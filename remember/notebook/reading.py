@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from remember.accessor import read_cursor, write_cursor
 from remember.clock import Clock
@@ -15,12 +16,15 @@ from remember.notebook.filters import Filters
 from remember.notebook.index import Index
 from remember.notebook.meaning import Meaning
 from remember.notebook.owned_notes import Kept, OwnedNotes
-from remember.notebook.question import Question, make_question
+from remember.notebook.question import Question, make_question, readable
 from remember.notebook.ranking import everything, rank, shortlist
 from remember.notebook.results import Hit, Recalled
 from remember.notebook.row import Row
 from remember.notebook.shown import shown
 from remember.stores.base import Charge
+
+if TYPE_CHECKING:
+    from remember.text.vectors import Embedded
 
 MAX_LIMIT = 20
 MOST_READ = 100
@@ -78,7 +82,7 @@ class Reading:
         after = page.after(self._owned.owner)
         if query.strip() == ALL:
             return await self._everything(filters, page, after, charge)
-        index, vector = await asyncio.gather(self._owned.index(charge=charge), self._meaning.embedded(query))
+        index, vector = await asyncio.gather(self._owned.index(charge=charge), self._vector(query))
         rows = list(filter(filters.fits, index.rows()))
         question = make_question(query, vector)
         shown = _marks(after)
@@ -93,6 +97,9 @@ class Reading:
         return await self._answer(
             page, taken, more=more, shown=shown, unreadable=index.unreadable + len(listed) - len(kept)
         )
+
+    async def _vector(self, query: str) -> Embedded | None:
+        return await self._meaning.embedded(query) if readable(query) else None
 
     async def _everything(self, filters: Filters, page: Page, after: str, charge: Charge | None) -> Recalled:
         """Every note that fits, newest first; an order that no write changes, so a place in it is cursor enough."""
@@ -162,4 +169,6 @@ def _write_place(row: Row) -> str:
 
 def _read_place(after: str) -> tuple[int, str]:
     created, _, note_id = after.partition(":")
+    if not created.isdecimal():
+        raise InvalidInput("cursor", "cursor goes on with another question than this one; leave it out to begin anew.")
     return -int(created), note_id
