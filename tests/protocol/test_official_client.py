@@ -54,13 +54,36 @@ def test_the_official_client_remembers_recalls_lists_and_forgets(connect: Connec
         async with connect(ANA, mode) as client:
             assert client.protocol_version == VERSION
             tools = await client.list_tools()
-            assert [tool.name for tool in tools.tools] == ["remember_this", "recall", "forget", "list_memories"]
+            assert [tool.name for tool in tools.tools][:4] == ["remember_this", "recall", "forget", "list_memories"]
             kept = await client.call_tool("remember_this", {"key": "language", "value": {"code": "de"}, "ttl": 60})
             assert data(kept)["success"] is True
             assert data(await client.call_tool("recall", {"key": "language"}))["value"] == {"code": "de"}
             assert data(await client.call_tool("list_memories", {"pattern": "lang*"}))["keys"] == ["language"]
             assert data(await client.call_tool("forget", {"key": "language"}))["existed"] is True
             assert data(await client.call_tool("recall", {"key": "language"}))["found"] is False
+
+    run(story)
+
+
+@pytest.mark.promise("notes.schemas")
+@pytest.mark.parametrize("mode", MODES)
+def test_the_official_client_takes_notes(connect: Connect, mode: str) -> None:
+    """All six answers pass its checks against their output schemas."""
+
+    async def story() -> None:
+        async with connect(ANA, mode) as client:
+            await client.list_tools()
+            kept = data(await client.call_tool("engram_remember", {"content": "Ana prefers tea", "tags": ["drinks"]}))
+            assert kept["outcome"] == "created"
+            found = data(await client.call_tool("engram_recall", {"query": "tea", "why": True}))
+            assert [memory["id"] for memory in found["memories"]] == [kept["id"]]
+            voted = data(await client.call_tool("engram_feedback", {"memory_id": kept["id"], "helpful": True}))
+            assert voted["helpful"] == 1
+            assert "Ana prefers tea" in data(await client.call_tool("engram_context", {"query": "tea"}))["context"]
+            assert data(await client.call_tool("engram_status", {}))["total"] == 1
+            shown = data(await client.call_tool("engram_forget", {"tags": ["drinks"]}))
+            sure = {"tags": ["drinks"], "confirmation": shown["confirmation"]}
+            assert data(await client.call_tool("engram_forget", sure))["count"] == 1
 
     run(story)
 
