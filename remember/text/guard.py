@@ -176,7 +176,7 @@ def _named(kind: str, gone: list[str], come: list[str]) -> str:
 
 
 def _short(words: list[str]) -> str:
-    text = " ".join(words) or "–"
+    text = " ".join(word.removeprefix("--") for word in words) or "–"  # a date without a year is read as --10-15
     return text if len(text) <= 40 else text[:39] + "…"
 
 
