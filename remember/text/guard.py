@@ -18,6 +18,8 @@ from remember.text.reading import Reading, content, read_both
 from remember.text.unspaced import is_unspaced, one_form
 
 _DIGITS = re.compile(r"\d")
+_YEARLESS = re.compile(r"^--(?=\d)")
+"""How a date without a year is read begins so: --10-15."""
 
 
 def same_text(old: str, new: str) -> bool:
@@ -176,7 +178,7 @@ def _named(kind: str, gone: list[str], come: list[str]) -> str:
 
 
 def _short(words: list[str]) -> str:
-    text = " ".join(word.removeprefix("--") for word in words) or "–"  # a date without a year is read as --10-15
+    text = " ".join(_YEARLESS.sub("", word) for word in words) or "–"
     return text if len(text) <= 40 else text[:39] + "…"
 
 

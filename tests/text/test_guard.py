@@ -199,3 +199,9 @@ def test_long_hostile_texts_are_read_to_their_end(part: str) -> None:
     """8,000 characters of anything, the length of a note; a rule in squared time would not come back."""
     old, new = (part * 8000)[:8000], (part * 8000)[1:7990] + " x"
     assert (veto(old, new) is None) == (veto(new, old) is None)
+
+
+def test_a_reason_names_dates_as_people_write_them() -> None:
+    """A date without a year has no dashes before it, and a flag keeps its own."""
+    assert str(veto("The launch is on October 15th", "The launch is on October 16th")).endswith("10-15 / 10-16")
+    assert "--verbose" in str(veto("Run `x --verbose`", "Run `x --quiet`"))
