@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from remember.text.late import Late
 from remember.text.secret_looks import is_hash, is_placeholder, is_random, is_uuid, is_wordy
@@ -104,7 +104,7 @@ def named_values(text: str, lower: str, literal: str) -> Iterator[tuple[str, int
         at = lower.find(literal, end)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def opens_something(name: str) -> str | None:
     """The kind of what is kept under this name, `password` or `secret-value`; None for any other name."""
     folded = name.lower()

@@ -18,7 +18,7 @@ def unmasked(text: str) -> tuple[str, Sequence[int]] | None:
     """
     if text.isascii():
         return None
-    plain = {char: made for char in set(text) if (made := _plain(char)) != char}
+    plain = {char: made for char in set(text) if char > "\x7f" and (made := _plain(char)) != char}
     if not plain:
         return None
     if all(len(made) == 1 for made in plain.values()):
@@ -39,6 +39,6 @@ def unmasked(text: str) -> tuple[str, Sequence[int]] | None:
 
 
 def _plain(char: str) -> str:
-    if char.isascii() or char == _KEPT:
+    if char == _KEPT:
         return char
     return "" if unicodedata.category(char) == _INVISIBLE else unicodedata.normalize("NFKC", char)
