@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Asked:
     """Which notes somebody asks for, in their words; what is None lets every note through."""
 
-    category: str | None = None
+    category: str | Sequence[str] | None = None
     namespaces: str | Sequence[str] | None = None
     tags: Sequence[str] | None = None
     entity: str | None = None
@@ -34,8 +34,9 @@ class Asked:
             InvalidInput: a filter that does not fit, named, with what is allowed.
         """
         names = (self.namespaces,) if isinstance(self.namespaces, str) else self.namespaces
+        categories = (self.category,) if isinstance(self.category, str) else self.category
         return Filters(
-            category=None if self.category is None else check_category(self.category),
+            categories=None if categories is None else tuple(map(check_category, categories)),
             tags=check_tags(self.tags),
             entity=None if self.entity is None else check_word("entity", self.entity),
             namespaces=None if names is None else tuple(check_word("namespace", name) for name in names),
@@ -45,6 +46,8 @@ class Asked:
 
 def _span(after: str | None, before: str | None, period: str | None, zone: str, now: int) -> Span:
     """What the three say together: from the latest beginning up to the earliest end."""
+    if zone != "UTC":
+        _read("timezone", "today", zone, now)
     first = None if after is None else _begin(_read("after", after, zone, now))
     last = None if before is None else _begin(_read("before", before, zone, now))
     begin, end = (None, None) if period is None else _read("period", period, zone, now)
@@ -70,4 +73,5 @@ def _read(field: str, words: str, zone: str, now: int) -> Span:
     try:
         return time_span(words, now, zone)
     except ValueError as exc:
-        raise InvalidInput("timezone" if "time zone" in str(exc) else field, str(exc)) from None
+        where = "timezone" if "time zone" in str(exc) else field
+        raise InvalidInput(where, f"{where}: {exc}") from None

@@ -20,7 +20,8 @@ Test = Callable[[Row], bool]
 class Filters:
     """What a note must have; what is None or empty lets every note through."""
 
-    category: Category | None = None
+    categories: tuple[Category, ...] | None = None
+    """One of them."""
     tags: tuple[str, ...] = ()
     """All of them."""
     entity: str | None = None
@@ -40,7 +41,7 @@ class Filters:
     def admits(self, note: Note) -> bool:
         """Whether a note is one of these; how a tag or an entity is written (case, accents) does not count."""
         return (
-            (self.category is None or note.category == self.category)
+            (self.categories is None or note.category in self.categories)
             and set(map(folded, self.tags)) <= set(map(folded, note.tags))
             and (self.entity is None or (note.entity is not None and folded(note.entity) == folded(self.entity)))
             and (self.namespaces is None or note.namespace in self.namespaces)
@@ -50,9 +51,9 @@ class Filters:
     def _tests(self) -> list[Test]:
         """Only those that somebody asked for, the quick ones first: they are held against every row."""
         tests: list[Test] = []
-        if self.category is not None:
-            category = CATEGORIES.index(self.category)
-            tests.append(lambda row: row.category == category)
+        if self.categories is not None:
+            categories = frozenset(map(CATEGORIES.index, self.categories))
+            tests.append(lambda row: row.category in categories)
         if self.namespaces is not None:
             namespaces = frozenset(self.namespaces)
             tests.append(lambda row: row.namespace in namespaces)

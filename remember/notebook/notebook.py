@@ -99,7 +99,7 @@ class Notebook:
         query: str,
         *,
         limit: int = 5,
-        category: str | None = None,
+        category: str | Sequence[str] | None = None,
         namespaces: str | Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         entity: str | None = None,
@@ -115,10 +115,10 @@ class Notebook:
     ) -> Recalled:
         """The notes that answer a question, best first; `*` asks for all of them, newest first.
 
-        `limit` is 1 to 20; `cursor` goes on from `next_cursor`, and no note comes twice. Notes have to fit every
-        filter: the category, one of the namespaces (None: all), all tags, the entity; and times in words (ISO dates,
-        "last week", "3 days ago") in an IANA `zone`. `threshold` (0 to 1) is the least relevance. `max_chars` also ends
-        a page.
+        `limit` is 1 to 25; `cursor` goes on from `next_cursor`, and no note comes twice. Notes have to fit every
+        filter: one of the categories, one of the namespaces (None: all), all tags, the entity; and times in words (ISO
+        dates, "last week", "3 days ago") in an IANA `zone`. `threshold` (0 to 1) is the least relevance. `max_chars`
+        also ends a page.
         """
         owned = self._owned(scope)
         asked = Asked(category, namespaces, tags, entity, after, before, period, zone)
@@ -138,7 +138,7 @@ class Notebook:
     async def forget_matching(  # noqa: PLR0913  each filter by name
         self,
         *,
-        category: str | None = None,
+        category: str | Sequence[str] | None = None,
         namespaces: str | Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         entity: str | None = None,

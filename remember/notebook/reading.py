@@ -26,7 +26,7 @@ from remember.stores.base import Charge
 if TYPE_CHECKING:
     from remember.text.vectors import Embedded
 
-MAX_LIMIT = 20
+MAX_LIMIT = 25
 MOST_READ = 100
 """Notes that one question reads whole."""
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from remember.tools.engram_recall import MOST as MOST_RECALLED
 from remember.tools.note_words import (
     CATEGORY,
     EMBEDDING,
@@ -24,10 +20,6 @@ from remember.tools.note_words import (
 from remember.tools.screen import REDACTED
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import Wording, object_schema
-
-if TYPE_CHECKING:
-    from remember.notebook.notebook import Notebook
-    from remember.notebook.results import Hit, Recalled
 
 FORMATS = ("markdown", "xml", "json", "plain")
 MOST = 25
@@ -109,49 +101,28 @@ async def _context(context: Context, arguments: dict[str, Any]) -> dict[str, Any
     from remember.notebook.context_block import context_block  # noqa: PLC0415  lazy: only this tool writes blocks
 
     form, limit = arguments.get("format", "markdown"), arguments.get("limit", 10)
-    pages = [await _ask(context.notebook, category, limit, arguments) for category in _categories(arguments)]
-    hits = sorted((hit for found in pages for hit in found.hits), key=_rank, reverse=True)
-    notes = [hit.note for hit in hits[:limit]]
+    found = await context.notebook.recall(
+        arguments.get("query", "*"),
+        limit=limit,
+        category=arguments.get("categories"),
+        namespaces=arguments.get("namespace"),
+        scope=arguments["scope"],
+    )
+    notes = [hit.note for hit in found.hits]
     block = context_block(notes, form, max_tokens=arguments.get("max_tokens", 1000), max_chars=MAX_CHARS)
     left_out = len(notes) - block.notes
-    mode = pages[0].mode
     result: dict[str, Any] = {
         "context": block.text,
         "format": form,
         "count": block.notes,
         "tokens": block.tokens,
         "left_out": left_out,
-        "truncated": block.notes < len(hits) or any(found.truncated for found in pages),
-        "embedding": mode,
+        "truncated": left_out > 0 or found.truncated,
+        "embedding": found.mode,
         "scope": arguments["scope"],
-        "message": _sentences(block.notes, left_out) + told_mode(mode),
+        "message": _sentences(block.notes, left_out) + told_mode(found.mode),
     }
-    redacted = [one for found in pages for one in found.redacted]
-    return result | {"redacted": told_counts(redacted)} if redacted else result
-
-
-def _categories(arguments: dict[str, Any]) -> Iterable[str | None]:
-    return dict.fromkeys(arguments.get("categories", (None,)))
-
-
-async def _ask(notebook: Notebook, category: str | None, limit: int, arguments: dict[str, Any]) -> Recalled:
-    """What the notebook finds of one category; it bounds a page to fewer notes than a block may have."""
-    ask = partial(
-        notebook.recall,
-        arguments.get("query", "*"),
-        category=category,
-        namespaces=arguments.get("namespace"),
-        scope=arguments["scope"],
-    )
-    found = await ask(limit=min(limit, MOST_RECALLED))
-    if limit <= MOST_RECALLED or found.next_cursor is None:
-        return found
-    rest = await ask(limit=limit - MOST_RECALLED, cursor=found.next_cursor)
-    return replace(rest, hits=found.hits + rest.hits, redacted=found.redacted + rest.redacted)
-
-
-def _rank(hit: Hit) -> tuple[float, int]:
-    return hit.score, hit.note.created_at
+    return result | {"redacted": told_counts(found.redacted)} if found.redacted else result
 
 
 def _sentences(count: int, left_out: int) -> str:

@@ -24,7 +24,7 @@ NOTE = Note(
 
 LET_THROUGH = [
     Filters(),
-    Filters(category="decision"),
+    Filters(categories=("decision",)),
     Filters(tags=("backend",)),
     Filters(tags=("ВЫПУСК", "Release")),
     Filters(entity="cafe DEPLOYS"),
@@ -32,10 +32,10 @@ LET_THROUGH = [
     Filters(span=(None, 2_000)),
     Filters(span=(5_000, None)),
     Filters(span=(1_000, 1_001)),
-    Filters("decision", ("backend", "release"), "café deploys", ("work",), (4_000, 6_000)),
+    Filters(("decision",), ("backend", "release"), "café deploys", ("work",), (4_000, 6_000)),
 ]
 HELD_BACK = [
-    Filters(category="fact"),
+    Filters(categories=("fact",)),
     Filters(tags=("back",)),
     Filters(tags=("backend", "frontend")),
     Filters(entity="deploys"),
@@ -44,7 +44,7 @@ HELD_BACK = [
     Filters(span=(None, 1_000)),
     Filters(span=(5_001, None)),
     Filters(span=(1_001, 5_000)),
-    Filters("decision", ("backend", "release"), "café deploys", ("home",), (4_000, 6_000)),
+    Filters(("decision",), ("backend", "release"), "café deploys", ("home",), (4_000, 6_000)),
 ]
 
 
@@ -80,7 +80,7 @@ def test_the_note_has_the_last_word_where_hashes_meet() -> None:
 
 def test_equal_filters_are_equal_whether_used_or_not() -> None:
     """What `fits` keeps does not count."""
-    used = Filters(category="fact")
+    used = Filters(categories=("fact",))
     assert not used.fits(row_of(NOTE))
-    assert used == Filters(category="fact")
+    assert used == Filters(categories=("fact",))
     assert used != Filters()

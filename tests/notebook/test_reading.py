@@ -114,10 +114,10 @@ def test_a_question_ends_at_four_hundred(words: Book, clock: MovingClock) -> Non
     assert MOST_SHOWN <= shown < MOST_SHOWN + 30
 
 
-@pytest.mark.parametrize("limit", [0, -1, 21, 10**9, 2.0, True, "5", None])
+@pytest.mark.parametrize("limit", [0, -1, 26, 10**9, 2.0, True, "5", None])
 def test_a_limit_that_does_not_fit_is_refused(words: Book, limit: Any) -> None:
     """I11: with what is allowed."""
-    with pytest.raises(InvalidInput, match="limit must be a whole number from 1 to 20"):
+    with pytest.raises(InvalidInput, match="limit must be a whole number from 1 to 25"):
         words.recall("harbour", limit=limit)
 
 
