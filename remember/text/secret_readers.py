@@ -35,10 +35,11 @@ class Span(NamedTuple):
 def spans_of(text: str) -> list[Span]:
     """Every reader's, the surest first; they may overlap."""
     lower = _lowered(text)
-    return [span for _, literal, read, rules in sorted(_openings(lower)) for span in read(text, lower, literal, rules)]
+    openings = sorted(_openings(lower))
+    return [span for _, literal, read, rules in openings for span in read(text, lower, literal, rules)]
 
 
-def _openings(lower: str) -> Iterator[Opening]:
+def _openings(lower: str) -> list[Opening]:
     """Who has to read a text: those whose literal is in it.
 
     Few rules find a secret in short words, and the literals of those begin with a hint. Where a word is long, three
@@ -48,13 +49,13 @@ def _openings(lower: str) -> Iterator[Opening]:
         found = _TRIGRAMS.intersection(zip(lower, lower[1:], lower[2:], strict=False))
         lists = [_SHORT, *(_BY_LETTERS[letters] for letters in found)]
     else:
-        lists = [openings for hint, openings in _BY_HINT.items() if hint in lower]
-    return (opening for openings in lists for opening in openings if opening[1] in lower)
+        lists = [_BY_HINT[hint] for hint in _HINTS if hint in lower]
+    return [opening for openings in lists for opening in openings if opening[1] in lower]
 
 
 def _has_long_word(lower: str) -> bool:
-    """Whether a word is as long as a secret; a row of dots, as between a title and its page, is none."""
-    return len(lower) >= _LONG and max(map(len, lower.replace("..", " ").split()), default=0) >= _LONG
+    """Whether a word is as long as a secret; a time is none, nor a row of dots as between a title and its page."""
+    return len(max(lower.replace("..", " ").replace(":", " ").split(), key=len, default="")) >= _LONG
 
 
 def _lowered(text: str) -> str:
@@ -206,9 +207,9 @@ _LONG = 15
 
 _HINTS = (
     *(name for name in LITERALS if not name.startswith(tuple(other for other in LITERALS if other != name))),
-    *("://", "-----begin ", "xox", "xapp", "sg.", "q~", "ya29.", "tfp_", "pscale_"),
+    *("://", "-----begin ", "xox", "xapp", "sg.", "q~", "ya29.", "tfp_", "pscale_", "gems.", "enterprise."),
 )
-"""How the literals of the other rules begin: their secrets may be short, or hold dots side by side."""
+"""How the literals of the other rules begin: their secrets may be short, or hold a colon or dots side by side."""
 
 _BY_LETTERS = _by_letters()
 _TRIGRAMS = frozenset(letters for letters in _BY_LETTERS if len(letters) == 3)

@@ -49,7 +49,7 @@ def test_the_quick_look_never_misses_what_the_full_scan_finds(
 
 
 def test_a_rule_without_a_hint_needs_a_long_word() -> None:
-    """Whatever it matches, also where a secret that may hold dots were made of them."""
+    """Whatever it matches, also where a secret that may hold dots or colons were made of them."""
     rules = [
         *((prefix, f"{re.escape(prefix)}(?:{tail})") for _, prefixes, tail, _ in PREFIXED for prefix in prefixes),
         *((literal, pattern) for _, literal, _, pattern in AROUND),
@@ -70,7 +70,7 @@ def test_what_names_give_away_has_hints() -> None:
 
 
 def _worst(items: Iterable[tuple[Any, Any]]) -> str:
-    """The match of an expression that is hardest to see: as short as can be, with spaces and dots where they can be."""
+    """The match of an expression that is hardest to see: the shortest, of spaces, colons and dots where it can be."""
     return "".join(_worst_of(str(kind), value) for kind, value in items)
 
 
@@ -78,15 +78,19 @@ def _worst_of(kind: str, value: Any) -> str:
     if kind == "LITERAL":
         return chr(value)
     if kind == "IN":
-        return next((char for char in " ." if _is_in(char, value)), "a")
+        return next((char for char in " :." if _is_in(char, value)), "a")
     if kind in ("ANY", "NOT_LITERAL"):
         return " "
     if kind in ("SUBPATTERN", "MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
         return _worst(value[-1]) * (1 if kind == "SUBPATTERN" else int(value[0]))
     if kind == "BRANCH":
-        return min(map(_worst, value[1]), key=lambda text: max(map(len, text.replace("..", " ").split()), default=0))
+        return min(map(_worst, value[1]), key=_longest)
     assert kind in ("AT", "ASSERT", "ASSERT_NOT")
     return ""
+
+
+def _longest(text: str) -> int:
+    return max(map(len, text.replace("..", " ").replace(":", " ").split()), default=0)
 
 
 def _is_in(char: str, members: Iterable[tuple[Any, Any]]) -> bool:
