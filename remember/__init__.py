@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from remember.errors import (
         ConfigurationError,
         CredentialRefused,
+        InsufficientScope,
         InvalidInput,
         KeysUnavailable,
         QuotaExceeded,
@@ -55,6 +56,7 @@ __all__ = [
     "FetchHandler",
     "Forgotten",
     "Hit",
+    "InsufficientScope",
     "InvalidInput",
     "JwtVerifier",
     "KeyPage",
@@ -105,6 +107,7 @@ _ROOMS = {
     "errors": (
         "ConfigurationError",
         "CredentialRefused",
+        "InsufficientScope",
         "InvalidInput",
         "KeysUnavailable",
         "QuotaExceeded",

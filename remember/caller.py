@@ -30,17 +30,24 @@ _NO_SESSION = (
     "scope if every caller may share the data."
 )
 
+_NO_WIPE = (
+    "Remember does not delete what all callers share for somebody who is not signed in. Nothing was deleted. "
+    "Authenticate the request, or delete single things."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
     """One request's caller.
 
     `user_id` is the token's `sub`, `static:…` for a static key, `anon:…` for somebody unknown, new on each
-    request. `session_id` is set only where the server itself opened a session (`create_direct`).
+    request. `session_id` is set only where the server itself opened a session (`create_direct`). `may_write` is False
+    where the token's scopes allow reading alone.
     """
 
     user_id: str
     session_id: str | None = None
+    may_write: bool = True
 
     @property
     def anonymous(self) -> bool:
@@ -50,6 +57,16 @@ class Caller:
     def unknown(session_id: str | None = None) -> Caller:
         """Somebody without a credential, told apart from everybody else."""
         return Caller(ANONYMOUS_PREFIX + os.urandom(8).hex(), session_id)
+
+
+def check_may_wipe(caller: Caller) -> None:
+    """Let nobody delete much at once who could not be told afterwards to have done it.
+
+    Raises:
+        RememberIdentityError: the caller is not signed in.
+    """
+    if caller.anonymous:
+        raise RememberIdentityError(_NO_WIPE)
 
 
 @dataclass(frozen=True, slots=True)

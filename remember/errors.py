@@ -12,6 +12,7 @@
     ├── StoreUnavailable             REMEMBER_STORE_UNAVAILABLE    the store did not give an answer to build on
     ├── ConfigurationError           REMEMBER_CONFIGURATION        a setting that is missing or wrong
     ├── CredentialRefused            REMEMBER_CREDENTIAL_REFUSED   a bearer credential that identifies nobody
+    ├── InsufficientScope            REMEMBER_INSUFFICIENT_SCOPE   a token whose scopes do not allow what it is used for
     ├── ToolError                    TOOL_ERROR                    what an author's tool wants the model to read
     └── KeysUnavailable              REMEMBER_KEYS_UNAVAILABLE     the identity provider's keys cannot be had
 
@@ -146,6 +147,16 @@ class CredentialRefused(RememberError):
     def __init__(self, message: str, *, presented: bool = True) -> None:
         super().__init__(message)
         self.presented = presented
+
+
+class InsufficientScope(RememberError):
+    """A good token does not allow what it is used for; with `scope` it would (RFC 6750 §3.1)."""
+
+    code = "REMEMBER_INSUFFICIENT_SCOPE"
+
+    def __init__(self, message: str, *, scope: str) -> None:
+        super().__init__(message)
+        self.scope = scope
 
 
 class KeysUnavailable(RememberError):

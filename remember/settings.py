@@ -20,7 +20,7 @@ from remember.scope import SCOPES, Scope
 
 Platform = Literal["vercel", "lambda", "local"]
 Redaction = Literal["redact", "reject", "off"]
-Family = Literal["memory", "notes"]
+Family = Literal["memory", "notes", "wipe"]
 
 SECRET_NAMES = ("REMEMBER_SECRET", "MCP_MEMORY_SECRET", "MCP_SESSION_SECRET")
 REST_PAIRS = (
@@ -30,10 +30,10 @@ REST_PAIRS = (
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 DEFAULT_ALGORITHMS = ("RS256", "ES256")
 REDACTIONS: tuple[Redaction, ...] = ("redact", "reject", "off")
-FAMILIES: tuple[Family, ...] = ("memory", "notes")  # of tools that the memory server offers
+FAMILIES: tuple[Family, ...] = ("memory", "notes", "wipe")  # of tools that the memory server offers
 NAMES = (
     "REMEMBER_STORE", "REMEMBER_SECRET", "REMEMBER_SECRET_PREVIOUS", "REMEMBER_API_KEYS", "REMEMBER_ISSUER",
-    "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_ANONYMOUS",
+    "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_TOKEN_SCOPES", "REMEMBER_ANONYMOUS",
     "REMEMBER_ALLOWED_SCOPES", "REMEMBER_TOOLS_PREFIX", "REMEMBER_KEY_PREFIX", "REMEMBER_DEFAULT_TTL",
     "REMEMBER_ENCRYPTION", "REMEMBER_READ_SEED", "REMEMBER_REDACTION", "REMEMBER_ALLOWED_ORIGINS",
     "REMEMBER_PUBLIC_URL", "REMEMBER_STORE_DEADLINE", "REMEMBER_RATE_LIMIT", "REMEMBER_MAX_ENTRIES",
@@ -81,6 +81,7 @@ class Settings:
     audience: tuple[str, ...] = ()
     jwks_url: str | None = None
     algorithms: tuple[str, ...] = DEFAULT_ALGORITHMS
+    token_scopes: bool = True
     anonymous: bool = False
     allowed_scopes: tuple[Scope, ...] = SCOPES
     families: tuple[Family, ...] = FAMILIES
@@ -130,7 +131,7 @@ class _Reader:
                 "REMEMBER_ISSUER is set and REMEMBER_AUDIENCE is not. Set it to what your tokens carry as `aud`, "
                 "usually this server's URL ending in /mcp; without it a token made for any other service would do.",
             )
-        for name in ("REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS"):
+        for name in ("REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS", "REMEMBER_TOKEN_SCOPES"):
             if self.text(name) and not issuer:
                 self.problem("REMEMBER_ISSUER", f"{name} is set and REMEMBER_ISSUER is not. Set both, or neither.")
         production = platform != "local" or self.text("NODE_ENV") == "production"
@@ -149,6 +150,7 @@ class _Reader:
             audience=audience,
             jwks_url=self.url("REMEMBER_JWKS_URL"),
             algorithms=self.chosen("REMEMBER_ALGORITHMS", ALGORITHMS) or DEFAULT_ALGORITHMS,
+            token_scopes=self.switch("REMEMBER_TOKEN_SCOPES", "enforce", "ignore", default=True),
             anonymous=self.switch("REMEMBER_ANONYMOUS", "allow", "deny", default=False),
             allowed_scopes=cast("tuple[Scope, ...]", self.chosen("REMEMBER_ALLOWED_SCOPES", SCOPES)) or SCOPES,
             families=cast("tuple[Family, ...]", self.chosen("REMEMBER_TOOLS", FAMILIES)) or FAMILIES,

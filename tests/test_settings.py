@@ -172,6 +172,7 @@ class TestChecks:
         ("name", "wrong"),
         [
             ("REMEMBER_ANONYMOUS", "yes"),
+            ("REMEMBER_TOKEN_SCOPES", "off"),
             ("REMEMBER_ENCRYPTION", "false"),
             ("REMEMBER_READ_SEED", "1"),
             ("REMEMBER_REDACTION", "on"),
@@ -235,6 +236,7 @@ class TestChecks:
             ("REMEMBER_AUDIENCE", "a"),
             ("REMEMBER_JWKS_URL", "https://i.example/k"),
             ("REMEMBER_ALGORITHMS", "RS256"),
+            ("REMEMBER_TOKEN_SCOPES", "ignore"),
         ):
             (problem,) = Settings.read({name: value}).problems
             assert problem.variable == "REMEMBER_ISSUER"
@@ -250,10 +252,10 @@ class TestChecks:
         ],
     )
     def test_a_family_of_tools_can_be_left_out(self, written: str, families: tuple[str, ...]) -> None:
-        """Both are offered where nothing is said."""
+        """All are offered where nothing is said."""
         settings = read(REMEMBER_TOOLS=written)
         assert (settings.families, settings.problems) == (families, ())
-        assert read().families == ("memory", "notes")
+        assert read().families == ("memory", "notes", "wipe")
 
     def test_the_path_of_other_weights_is_taken_as_it_is(self) -> None:
         """Whether the file is of any use, its reader tells."""

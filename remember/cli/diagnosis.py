@@ -92,7 +92,7 @@ class _Examination:
             return ()
         if self.settings.issuer:
             try:
-                await KeySet(self.settings.issuer, self.settings.jwks_url, clock=self._clock).find(None)
+                await KeySet(self.settings.issuer, self.settings.jwks_url, clock=self._clock).open(None, bool)
             except KeysUnavailable:
                 self._wrong(
                     "REMEMBER_ISSUER",

@@ -113,7 +113,7 @@ def _previous_secrets(settings: Settings) -> Finding:
 
 
 def _families(settings: Settings) -> Finding:
-    offered = f"REMEMBER_TOOLS offers {' and '.join(settings.families)}"
+    offered = f"REMEMBER_TOOLS offers {', '.join(settings.families)}"
     if "notes" not in settings.families:
         return Finding("fine", "REMEMBER_TOOLS", f"{offered}.")
     if missing := missing_model(settings):

@@ -15,7 +15,7 @@ from remember.settings import Settings
 
 _VARIABLES = (
     "REMEMBER_API_KEYS", "REMEMBER_ISSUER", "REMEMBER_AUDIENCE", "REMEMBER_JWKS_URL", "REMEMBER_ALGORITHMS",
-    "REMEMBER_ANONYMOUS",
+    "REMEMBER_TOKEN_SCOPES", "REMEMBER_ANONYMOUS",
 )  # fmt: skip
 
 
@@ -40,6 +40,11 @@ class Authenticator:
         return self._jwt.issuer if self._jwt else None
 
     @property
+    def scopes(self) -> tuple[str, ...]:
+        """What a token may be limited to, which clients are told to ask for."""
+        return self._jwt.scopes if self._jwt else ()
+
+    @property
     def ways(self) -> tuple[str, ...]:
         """By what callers get in, for `GET /health`; empty where nobody ever can."""
         known = {"static keys": self._static, "bearer tokens": self._jwt, "anonymous": self._anonymous}
@@ -51,6 +56,7 @@ class Authenticator:
         Raises:
             CredentialRefused: there is none where one is needed, or one that identifies nobody; the latter is never
                 taken for a stranger, even where strangers may come in.
+            InsufficientScope: it is a good token, for something else.
             KeysUnavailable: it may be good, but the issuer's keys cannot be had.
         """
         credential = read_bearer(authorization)
@@ -61,7 +67,7 @@ class Authenticator:
         if self._static and (user_id := self._static.find(credential)):
             return Caller(user_id)
         if self._jwt and looks_like_jwt(credential):
-            return Caller(await self._jwt.verify(credential))
+            return await self._jwt.verify(credential)
         raise CredentialRefused("The bearer credential is not one that this server knows.")
 
 
@@ -89,4 +95,4 @@ def open_authenticator(settings: Settings, *, clock: Clock) -> Authenticator:
 
 def _open_verifier(settings: Settings, issuer: str, clock: Clock) -> JwtVerifier:
     keys = KeySet(issuer, settings.jwks_url, clock=clock)
-    return JwtVerifier(issuer, settings.audience, keys, settings.algorithms, clock=clock)
+    return JwtVerifier(issuer, settings.audience, keys, settings.algorithms, clock=clock, scoped=settings.token_scopes)

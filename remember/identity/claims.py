@@ -6,9 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 
 from remember.caller import RESERVED_PREFIXES
-from remember.errors import CredentialRefused
+from remember.errors import CredentialRefused, InsufficientScope
 
 MAX_SUBJECT = 255  # characters; OpenID Connect Core §2 allows no more
+
+READ, WRITE = "memory:read", "memory:write"
+SCOPES = (READ, WRITE)
+"""What a token may be limited to. Who may write may read."""
 
 _HTTP_URL = re.compile(r"(https?)://([^/?#@:\s]+|\[[0-9a-f:.]+\])(?::([0-9]*))?(/[^?#]*)?([?#].*)?", re.IGNORECASE)
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
@@ -57,6 +61,26 @@ def subject(claims: Mapping[str, object]) -> str:
     return sub
 
 
+def may_write(claims: Mapping[str, object]) -> bool:
+    """Whether the token allows writing, or reading alone; one that carries no scopes at all allows everything.
+
+    Scopes are `scope` (RFC 9068 §2.2.3) or `scp`, as text with spaces between or as a list.
+
+    Raises:
+        InsufficientScope: it carries scopes, and none of ours.
+    """
+    carried = [claims[name] for name in ("scope", "scp") if name in claims]
+    granted = {scope for value in carried for scope in _scopes(value)}
+    if not carried or WRITE in granted:
+        return True
+    if READ in granted:
+        return False
+    raise InsufficientScope(
+        f"The bearer token's scopes do not open this memory. Get one with {READ}, or {WRITE} to change things too.",
+        scope=" ".join(SCOPES),
+    )
+
+
 def canonical(audience: str) -> str:
     """`audience` without what makes no difference in a URL: case of scheme and host, default port, one end slash."""
     url = _HTTP_URL.fullmatch(audience)
@@ -66,6 +90,12 @@ def canonical(audience: str) -> str:
     scheme = scheme.lower()
     port = "" if port in ("", _DEFAULT_PORTS[scheme]) else f":{port}"
     return f"{scheme}://{host.lower()}{port}{path.removesuffix('/')}{rest}"
+
+
+def _scopes(value: object) -> Iterable[object]:
+    if isinstance(value, str):
+        return value.split(" ")
+    return (scope for scope in value if isinstance(scope, str)) if isinstance(value, list) else ()
 
 
 def _time(claims: Mapping[str, object], name: str) -> float | None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import cast
+from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
 from remember.clock import Clock
@@ -21,12 +21,14 @@ from remember.identity.download import FetchFailed, download
 from remember.identity.signing_key import SigningKey
 from remember.settings import is_web_url
 
+T = TypeVar("T")
+
 Fetch = Callable[[str], Awaitable[bytes]]
 """Gives the document at a URL, or raises an OSError."""
 
 LIFE = 10 * 60_000  # milliseconds, as all of these
 MAX_STALE = 24 * 60 * 60_000
-UNKNOWN_KID_COOL_DOWN = 30_000
+LOOK_AGAIN_COOL_DOWN = 30_000
 FAILURE_COOL_DOWN = 5_000
 DEADLINE = 3.0  # seconds for one refresh: discovery and keys together
 MAX_KEYS = 100
@@ -61,22 +63,24 @@ class KeySet:
         self._looked_again_at: int | None = None
         self._flight = Flight(self._load)
 
-    async def find(self, kid: str | None) -> tuple[SigningKey, ...]:
-        """The keys called `kid`, all of them for None. An unknown name is looked for once more at the provider.
+    async def open(self, kid: str | None, use: Callable[[Sequence[SigningKey]], T | None]) -> T | None:
+        """What `use` makes of the keys called `kid`, of all of them for None.
+
+        The provider is asked once more for a name that is unknown, and without a name where no key was of use: a new
+        key signs tokens from the moment on in which it is published.
 
         Raises:
             KeysUnavailable: there are none, and none can be had.
         """
         before = self._fetched_at
-        keys = await self._current()
-        if kid is None:
-            return keys
-        found = _named(kid, keys)
-        if not found and self._fetched_at == before and self._may_look_again():
+        keys = _named(kid, await self._current())
+        made = use(keys)
+        worth_it = made is None and (kid is None or not keys)
+        if worth_it and self._fetched_at == before and self._may_look_again():
             self._looked_again_at = self._clock()
             await self._flight.join()
-            found = _named(kid, self._keys)
-        return found
+            made = use(_named(kid, self._keys))
+        return made
 
     async def _current(self) -> tuple[SigningKey, ...]:
         failed = self._since(self._failed_at, FAILURE_COOL_DOWN)
@@ -91,10 +95,10 @@ class KeySet:
         return self._keys
 
     def _may_look_again(self) -> bool:
-        """Whether an unknown name is worth a fetch now; joining one that is under way costs nothing."""
+        """Whether an unknown key is worth a fetch now; joining one that is under way costs nothing."""
         if self._flight.under_way:
             return True
-        looked = self._since(self._looked_again_at, UNKNOWN_KID_COOL_DOWN)
+        looked = self._since(self._looked_again_at, LOOK_AGAIN_COOL_DOWN)
         return not looked and not self._since(self._failed_at, FAILURE_COOL_DOWN)
 
     def _since(self, then: int | None, span: int) -> bool:
@@ -146,8 +150,8 @@ class KeySet:
         return url
 
 
-def _named(kid: str, keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
-    return tuple(key for key in keys if key.kid == kid)
+def _named(kid: str | None, keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
+    return tuple(key for key in keys if kid is None or key.kid == kid)
 
 
 def _object(document: bytes) -> dict[str, object]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
+from remember.caller import Caller
 from remember.clock import Clock
 from remember.errors import ConfigurationError, CredentialRefused
-from remember.identity.claims import check_audience, check_issuer, check_times, subject
+from remember.identity.claims import SCOPES, check_audience, check_issuer, check_times, may_write, subject
 from remember.identity.jwks import KeySet
 from remember.identity.signing_key import SigningKey
 from remember.settings import ALGORITHMS, DEFAULT_ALGORITHMS
@@ -31,6 +33,7 @@ class JwtVerifier:
     """Verifies the tokens of one issuer for the audiences that this server goes by.
 
     `algorithms` are pinned: the token's header chooses among them and nothing else. Times are judged by `clock`.
+    Without `scoped` a token's scopes mean nothing here, as with an issuer that knows none of ours.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class JwtVerifier:
         *,
         clock: Clock,
         leeway: float = MAX_LEEWAY,
+        scoped: bool = True,
     ) -> None:
         if isinstance(audience, str) or not audience:
             raise ConfigurationError(
@@ -58,21 +62,29 @@ class JwtVerifier:
         self._algorithms = tuple(algorithms)
         self._clock = clock
         self._leeway = leeway
+        self._scoped = scoped
 
-    async def verify(self, token: str) -> str:
-        """The `sub` of `token`.
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """What a client may ask its authorization server for."""
+        return SCOPES if self._scoped else ()
+
+    async def verify(self, token: str) -> Caller:
+        """Whom `token` stands for: its `sub`, and what its scopes allow.
 
         Raises:
             CredentialRefused: it does not identify anybody here.
+            InsufficientScope: it has scopes, and none of ours.
             KeysUnavailable: the issuer's keys cannot be had, so nothing can be said about it.
         """
         algorithm, kid = self._header(token)
-        keys = [key for key in await self._keys.find(kid) if key.fits(algorithm)]
-        claims = _signed_claims(token, algorithm, keys[:MAX_KEYS_TRIED])
+        claims = await self._keys.open(kid, partial(_signed_claims, token, algorithm))
+        if claims is None:
+            raise CredentialRefused("The bearer token's signature is not one of this server's issuer.")
         check_issuer(claims, self.issuer)
         check_audience(claims, self._audience)
         check_times(claims, now=self._clock() / 1000, leeway=self._leeway)
-        return subject(claims)
+        return Caller(subject(claims), may_write=not self._scoped or may_write(claims))
 
     def _header(self, token: str) -> tuple[str, str | None]:
         """The algorithm and key name that the token's header claims, once both are among the possible ones."""
@@ -92,12 +104,13 @@ class JwtVerifier:
         return cast("str", algorithm), cast("str | None", kid)
 
 
-def _signed_claims(token: str, algorithm: str, keys: Sequence[SigningKey]) -> dict[str, object]:
-    """What the token says, once one of `keys` has verified its signature."""
+def _signed_claims(token: str, algorithm: str, keys: Sequence[SigningKey]) -> dict[str, object] | None:
+    """What the token says, once one of `keys` has verified its signature; None where none does."""
     from jwt import PyJWTError  # noqa: PLC0415  lazy: only tokens need it
     from jwt.api_jws import decode  # noqa: PLC0415  the signature alone; claims are judged by our own clock
 
-    for ready in filter(None, (key.ready(algorithm) for key in keys)):
+    fitting = [key for key in keys if key.fits(algorithm)][:MAX_KEYS_TRIED]
+    for ready in filter(None, (key.ready(algorithm) for key in fitting)):
         try:
             payload = decode(token, ready, algorithms=[algorithm])
         except PyJWTError:
@@ -109,4 +122,4 @@ def _signed_claims(token: str, algorithm: str, keys: Sequence[SigningKey]) -> di
         if not isinstance(claims, dict):
             raise CredentialRefused(_NOT_A_TOKEN)
         return cast("dict[str, object]", claims)
-    raise CredentialRefused("The bearer token's signature is not one of this server's issuer.")
+    return None

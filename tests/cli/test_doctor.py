@@ -275,7 +275,7 @@ def test_what_is_right_is_left_alone(name: str, environ: dict[str, str], doctor:
 @pytest.mark.parametrize(
     ("changes", "finding"),
     [
-        ({}, ("fine", "REMEMBER_TOOLS offers memory and notes; notes are found by meaning, as the model is there.")),
+        ({}, ("fine", "REMEMBER_TOOLS offers memory, notes, wipe; notes are found by meaning, as the model is there.")),
         ({"REMEMBER_TOOLS": "memory", "REMEMBER_MODEL": "/nowhere"}, ("fine", "REMEMBER_TOOLS offers memory.")),
         (
             {"REMEMBER_MODEL": "/nowhere"},

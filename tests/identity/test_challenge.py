@@ -39,7 +39,7 @@ def test_nothing_breaks_out_of_the_quotes() -> None:
 
 
 def test_the_document_names_the_resource_and_its_issuer() -> None:
-    """RFC 9728 §2, without scopes, for none are honoured."""
+    """RFC 9728 §2, without scopes where none are honoured."""
     assert resource_metadata("https://memory.example/mcp", "https://issuer.example") == {
         "resource": "https://memory.example/mcp",
         "authorization_servers": ["https://issuer.example"],

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
+from remember.caller import Caller
 from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailable
 from remember.identity import JwtVerifier, KeySet
 from remember.identity.download import MAX_BYTES, FetchFailed, download
@@ -38,7 +39,7 @@ OAUTH = "/.well-known/oauth-authorization-server"
 def accepted(verifier: JwtVerifier, kid: str = "one") -> bool:
     """Whether a token under the key of that name is accepted; keys that cannot be had are an error of their own."""
     try:
-        return asyncio.run(verifier.verify(token(rsa_key(2) if kid == "two" else rsa_key(), kid=kid))) == "ana"
+        return asyncio.run(verifier.verify(token(rsa_key(2) if kid == "two" else rsa_key(), kid=kid))) == Caller("ana")
     except CredentialRefused:
         return False
 
@@ -102,7 +103,7 @@ def test_unknown_key_names_cost_one_fetch_in_half_a_minute(
 def test_on_a_cold_server_made_up_tokens_at_once_cost_one_fetch(verifier: JwtVerifier, published: Published) -> None:
     """Keys that have just arrived are not asked for again."""
 
-    async def at_once() -> list[str | BaseException]:
+    async def at_once() -> list[Caller | BaseException]:
         calls = (verifier.verify(token(rsa_key(2), kid=f"made-up-{number}")) for number in range(100))
         return await asyncio.gather(*calls, return_exceptions=True)
 
@@ -123,11 +124,11 @@ def test_tokens_under_a_new_key_that_arrive_together_are_all_accepted(clock: Mov
 
     verifier = fetching_with(fetch, clock)
 
-    async def scene() -> list[str]:
+    async def scene() -> list[Caller]:
         await verifier.verify(token())
         return await asyncio.gather(*(verifier.verify(token(rsa_key(2), kid="two")) for _ in range(50)))
 
-    assert asyncio.run(scene()) == ["ana"] * 50
+    assert asyncio.run(scene()) == [Caller("ana")] * 50
     assert len(fetched) == 2
 
 
@@ -139,14 +140,14 @@ def test_old_keys_stay_in_use_while_the_issuer_is_away(
     assert accepted(verifier)
     published.documents = {}
     clock.forward(24 * 3600 - 1)
-    assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == "ana"
+    assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == Caller("ana")
     assert "could not be fetched" in caplog.text
     clock.forward(1)
     with pytest.raises(KeysUnavailable):
         asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60)))
     published.documents = good
     clock.forward(5)
-    assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == "ana"
+    assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == Caller("ana")
 
 
 def test_a_failed_fetch_is_not_repeated_at_once(verifier: JwtVerifier, published: Published, clock: MovedClock) -> None:
@@ -173,7 +174,7 @@ def test_when_old_keys_cannot_be_renewed_the_issuer_is_left_alone_for_a_while(
     published.documents = {}
     clock.forward(601)
     for _ in range(100):
-        assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == "ana"
+        assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == Caller("ana")
         assert not accepted(verifier, "two")
     assert len(published.fetched) == 2
 
@@ -184,7 +185,7 @@ def test_a_clock_that_jumps_back_does_not_freeze_the_keys(
     """Keys from the future are fetched anew."""
     assert accepted(verifier)
     clock.forward(-3000)
-    assert asyncio.run(verifier.verify(token(iat=..., exp=clock.ms // 1000 + 60))) == "ana"
+    assert asyncio.run(verifier.verify(token(iat=..., exp=clock.ms // 1000 + 60))) == Caller("ana")
     assert len(published.fetched) == 2
 
 
@@ -196,7 +197,7 @@ def test_three_event_loops_in_one_process_share_the_keys(server: Server, clock: 
     server.publish(jwk(rsa_key(), kid="one"))
     verifier = served_by(server, clock)
     for _ in range(3):
-        assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == "ana"
+        assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == Caller("ana")
         clock.forward(601)
     assert server.asked == ["/keys"] * 3
 
@@ -206,10 +207,10 @@ def test_many_waiters_share_one_fetch(server: Server, clock: MovedClock) -> None
     server.publish(jwk(rsa_key(), kid="one"))
     verifier = served_by(server, clock)
 
-    async def all_at_once() -> list[str]:
+    async def all_at_once() -> list[Caller]:
         return await asyncio.gather(*(verifier.verify(token()) for _ in range(100)))
 
-    assert asyncio.run(all_at_once()) == ["ana"] * 100
+    assert asyncio.run(all_at_once()) == [Caller("ana")] * 100
     assert server.asked == ["/keys"]
 
 
@@ -237,7 +238,7 @@ def test_a_cancelled_waiter_does_not_take_the_others_along(clock: MovedClock) ->
     issuer = SlowIssuer()
     verifier = fetching_with(issuer, clock)
 
-    async def scene() -> str:
+    async def scene() -> Caller:
         first = asyncio.create_task(verifier.verify(token()))
         await turns()
         second = asyncio.create_task(verifier.verify(token()))
@@ -249,7 +250,7 @@ def test_a_cancelled_waiter_does_not_take_the_others_along(clock: MovedClock) ->
         issuer.let_go.set()
         return await second
 
-    assert asyncio.run(scene()) == "ana"
+    assert asyncio.run(scene()) == Caller("ana")
     assert issuer.fetched == 1
 
 
@@ -262,7 +263,7 @@ def test_a_loop_that_ends_in_the_middle_of_a_fetch_does_not_block_the_next(clock
         asyncio.create_task(verifier.verify(token())).add_done_callback(lambda task: task.cancelled())
         await turns()
 
-    async def stays() -> str:
+    async def stays() -> Caller:
         waiting = asyncio.create_task(verifier.verify(token()))
         await turns()
         assert issuer.let_go is not None
@@ -270,7 +271,7 @@ def test_a_loop_that_ends_in_the_middle_of_a_fetch_does_not_block_the_next(clock
         return await waiting
 
     asyncio.run(leaves())
-    assert asyncio.run(stays()) == "ana"
+    assert asyncio.run(stays()) == Caller("ana")
     assert issuer.fetched == 2
 
 
@@ -282,14 +283,14 @@ def test_a_loop_that_was_stopped_without_an_end_does_not_block_the_next(clock: M
     left = frozen.create_task(verifier.verify(token()))
     frozen.run_until_complete(turns())
 
-    async def stays() -> str:
+    async def stays() -> Caller:
         waiting = asyncio.create_task(verifier.verify(token()))
         await turns()
         assert issuer.let_go is not None
         issuer.let_go.set()
         return await waiting
 
-    assert asyncio.run(stays()) == "ana"
+    assert asyncio.run(stays()) == Caller("ana")
     left.cancel()
     for task in asyncio.all_tasks(frozen):
         task.cancel()
@@ -403,7 +404,7 @@ def test_an_issuer_that_answers_badly_is_away_not_the_token_bad(
     patience = impatience
     server.answers["/keys"] = BAD_ANSWERS[bad]
     clock.forward(601)
-    assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == "ana"
+    assert asyncio.run(verifier.verify(token(exp=clock.ms // 1000 + 60))) == Caller("ana")
     assert len(server.asked) == 3
 
 
@@ -413,7 +414,7 @@ def test_the_deadline_covers_a_whole_refresh(clock: MovedClock, jwks_url: str | 
     issuer = SlowIssuer()
     keys = KeySet(ISSUER, jwks_url, clock=clock, fetch=issuer, deadline=0.05)
     with pytest.raises(KeysUnavailable):
-        asyncio.run(keys.find("one"))
+        asyncio.run(keys.open("one", tuple))
     assert issuer.fetched == 1
 
 
@@ -436,13 +437,13 @@ def test_the_event_loop_goes_on_during_a_fetch(server: Server, clock: MovedClock
     server.answers["/keys"] = waits
     verifier = served_by(server, clock)
 
-    async def scene() -> str:
+    async def scene() -> Caller:
         waiting = asyncio.create_task(verifier.verify(token()))
         await turns()
         something_else.set()
         return await waiting
 
-    assert asyncio.run(scene()) == "ana"
+    assert asyncio.run(scene()) == Caller("ana")
 
 
 def test_proxies_are_not_asked_for_this_machine(
@@ -484,7 +485,7 @@ def test_keys_are_found_through_the_issuers_document(
     issuer, verifier = discovering(server, clock, path)
     server.answers[asked[-1]] = document(issuer, server.url + "/keys")
     server.publish(jwk(rsa_key(), kid="one"))
-    assert asyncio.run(verifier.verify(token(iss=issuer))) == "ana"
+    assert asyncio.run(verifier.verify(token(iss=issuer))) == Caller("ana")
     assert server.asked == [*asked, "/keys"]
 
 
@@ -495,7 +496,7 @@ def test_a_bad_first_document_leads_to_the_second(server: Server, clock: MovedCl
     server.answers[OPENID] = BAD_ANSWERS[first]
     server.answers[OAUTH] = document(issuer, server.url + "/keys")
     server.publish(jwk(rsa_key(), kid="one"))
-    assert asyncio.run(verifier.verify(token(iss=issuer))) == "ana"
+    assert asyncio.run(verifier.verify(token(iss=issuer))) == Caller("ana")
 
 
 @pytest.mark.parametrize("other", ["https://evil.example", "{}/", "{}/tenant", "", None])
@@ -526,7 +527,7 @@ def test_keys_come_over_https_only(published: Published, clock: MovedClock, jwks
     body = json.dumps({"issuer": ISSUER, "jwks_uri": jwks_uri}).encode()
     published.documents = {ISSUER + OPENID: body, str(jwks_uri): GOOD}
     with pytest.raises(KeysUnavailable):
-        asyncio.run(KeySet(ISSUER, clock=clock, fetch=published).find("one"))
+        asyncio.run(KeySet(ISSUER, clock=clock, fetch=published).open("one", tuple))
     assert published.fetched == [ISSUER + OPENID, ISSUER + OAUTH]
 
 
@@ -548,10 +549,10 @@ def test_keys_that_moved_are_found_again(server: Server, clock: MovedClock) -> N
     issuer, verifier = discovering(server, clock)
     server.answers[OPENID] = document(issuer, server.url + "/keys")
     server.publish(jwk(rsa_key(), kid="one"))
-    assert asyncio.run(verifier.verify(token(iss=issuer))) == "ana"
+    assert asyncio.run(verifier.verify(token(iss=issuer))) == Caller("ana")
     server.answers[OPENID] = document(issuer, server.url + "/new-keys")
     server.publish(jwk(rsa_key(2), kid="two"), path="/new-keys")
-    assert asyncio.run(verifier.verify(token(rsa_key(2), kid="two", iss=issuer))) == "ana"
+    assert asyncio.run(verifier.verify(token(rsa_key(2), kid="two", iss=issuer))) == Caller("ana")
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def refusal(verifier: JwtVerifier, credential: str) -> str:
 
 
 def subject_of(verifier: JwtVerifier, credential: str) -> str:
-    return asyncio.run(verifier.verify(credential))
+    return asyncio.run(verifier.verify(credential)).user_id
 
 
 def test_a_good_token_gives_its_subject(verifier: JwtVerifier) -> None:
