@@ -64,12 +64,13 @@ class Offered:
 @dataclass(frozen=True, slots=True)
 class Catalog:
     """What one handler offers: its tools by name, in the order in which they are listed, the families of ours that are
-    among them, and how to use them.
+    among them, how to use them, and every memory that its plugins brought in, the handler's own first.
     """
 
     tools: Mapping[str, Offered] = field(default_factory=dict)
     families: frozenset[Family] = frozenset()
     instructions: str = ""
+    memories: tuple[Memory, ...] = ()
 
 
 def build_catalog(
@@ -137,7 +138,8 @@ def _catalog(homes: list[_Home]) -> Catalog:
     plugins = [home.installed for home in homes if isinstance(home.installed, Installed)]
     families = frozenset(family for plugin in plugins for family in plugin.families)
     words = [*(home.instructions for home in homes), *(plugin.instructions for plugin in plugins)]
-    return Catalog(MappingProxyType(offered), families, "\n\n".join(word for word in words if word))
+    memories = tuple(plugin.memory for plugin in plugins)
+    return Catalog(MappingProxyType(offered), families, "\n\n".join(word for word in words if word), memories)
 
 
 def _tools(home: _Home) -> Iterator[tuple[str, str, Callable[[], Tool]]]:

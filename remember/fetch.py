@@ -9,12 +9,13 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
-from remember.app import App, Catalog, PluginLike, build_catalog
+from remember.app import App, Catalog, PluginLike
 from remember.asgi import Receive, Scope, Send, serve_asgi
 from remember.clock import Clock, system_clock
 from remember.cors import Origins
+from remember.engine import Engine, OwnEngine, SdkServer, is_sdk_server
 from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailable, RememberError
 from remember.flight import Flight
 from remember.identity import Authenticator, StaticKeys, challenge, open_authenticator, resource_metadata
@@ -29,8 +30,6 @@ from remember.protocol import (
     Request,
     RequestId,
     Response,
-    ServerInfo,
-    answer,
     complete,
     discover,
     json_response,
@@ -38,7 +37,6 @@ from remember.protocol import (
 )
 from remember.settings import MAX_BODY_BYTES, Settings, how_to_set
 from remember.stores.base import Store
-from remember.version import VERSION
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +46,7 @@ _METADATA = "/.well-known/oauth-protected-resource"
 
 
 def create_fetch_handler(
-    app: App | Iterable[App] | None = None,
+    app: App | Iterable[App] | SdkServer | None = None,
     *,
     environ: Mapping[str, str] = os.environ,
     auth: Authenticator | Mapping[str, str] | None = None,
@@ -56,7 +54,8 @@ def create_fetch_handler(
     plugins: Sequence[PluginLike] = (),
     clock: Clock | None = None,
 ) -> FetchHandler:
-    """A handler for one app or several; with none, the memory server that the environment configures.
+    """A handler for one app or several, or for a server of the official SDK (`mcp.server.MCPServer`); with none, the
+    memory server that the environment configures.
 
     `auth`: an Authenticator, or static keys as `{name: key}`; without it the environment says who may call.
     `store`: what plugins of the type `global-store` use, and the memory server. `plugins` serve every app.
@@ -72,8 +71,7 @@ def create_fetch_handler(
     if app is None and not plugins:
         kind: StoreType = "auto" if store is None else "global-store"
         plugins = (RememberPlugin.init(type=kind, tools={"enabled": True, "families": settings.families}),)
-    apps = () if app is None else (app,) if isinstance(app, App) else tuple(app)
-    return FetchHandler(apps, plugins, surroundings, auth)
+    return FetchHandler(_engine(app), plugins, surroundings, auth)
 
 
 class FetchHandler:
@@ -81,7 +79,7 @@ class FetchHandler:
 
     def __init__(
         self,
-        apps: Sequence[App],
+        engine: Engine,
         plugins: Sequence[PluginLike],
         surroundings: Surroundings,
         auth: Authenticator | Mapping[str, str] | None,
@@ -92,9 +90,8 @@ class FetchHandler:
         for problem in settings.problems:
             self._note(problem)
         self._auth = self._try(lambda: _open_auth(auth, surroundings)) or Authenticator()
-        self._catalog = self._try(lambda: _Opening(lambda: build_catalog(apps, plugins, surroundings)))
-        title = apps[0].name or apps[0].id if len(apps) == 1 else "Remember"
-        self._info = ServerInfo(apps[0].id if len(apps) == 1 else "remember", VERSION, title)
+        self._engine = engine
+        self._catalog = self._try(lambda: _Opening(lambda: engine.offer(plugins, surroundings)))
         self._origins = Origins(settings.allowed_origins)
         self._public_url = settings.public_url
         self._health = Health(settings, surroundings.clock)
@@ -133,7 +130,7 @@ class FetchHandler:
         if request.method not in ("GET", "HEAD"):
             return _not_found(request)
         if request.path in ("", "/"):
-            return landing_page(self._url(request, ""), (await self._offer()).tools)
+            return landing_page(self._url(request, ""), await self._engine.tool_names(await self._offer()))
         if last == "health":
             return await self._health.report(await self._offer(), self._problems.values(), self._auth.ways)
         return self._well_known(request)
@@ -152,13 +149,14 @@ class FetchHandler:
         message = read_message(request)
         if message.id is None:
             return Response(202)
-        return _as_asked(request, await answer(message, await self._offer(), caller, self._info))
+        return _as_asked(request, await self._engine.answer(request, message, await self._offer(), caller))
 
     def _answer_misconfigured(self, request: Request) -> Response:
         """A client can still learn what this server is; everything else is answered with what the owner has to set."""
         message = read_message(request)
         if message.method == "server/discover" and message.id is not None:
-            return _as_asked(request, complete(message, discover(Catalog()), self._info))
+            content = complete(message, discover(Catalog()), self._engine.info)
+            return _as_asked(request, json_response(200, content))
         raise _misconfigured(next(iter(self._problems.values())), message.id)
 
     def _well_known(self, request: Request) -> Response:
@@ -214,6 +212,20 @@ class _Opening:
         return built if isinstance(built, Catalog) else await built
 
 
+def _engine(app: App | Iterable[App] | SdkServer | None) -> Engine:
+    if is_sdk_server(app):
+        from remember.sdk import SdkEngine  # noqa: PLC0415  lazy: the SDK costs 1.5 s of CPU
+
+        return SdkEngine(app)
+    apps = () if app is None else (app,) if isinstance(app, App) else tuple(cast(Iterable[App], app))
+    for one in apps:
+        if not isinstance(one, App):
+            raise ConfigurationError(
+                "app", f"create_fetch_handler takes Apps, or one MCPServer by itself; got {one!r:.80} in a list."
+            )
+    return OwnEngine(apps)
+
+
 def _open_auth(auth: Authenticator | Mapping[str, str] | None, surroundings: Surroundings) -> Authenticator:
     if isinstance(auth, Authenticator):
         return auth
@@ -238,10 +250,9 @@ def _check_measures(request: Request) -> None:
         raise Refusal(INVALID_REQUEST, f"The content type must be application/json; got {kind!r:.60}.", status=415)
 
 
-def _as_asked(request: Request, content: dict[str, Any]) -> Response:
+def _as_asked(request: Request, response: Response) -> Response:
     """The answer as JSON; as one event for a client that takes nothing but an event stream."""
-    response = json_response(200, content)
-    if "application/json" in (request.one("accept") or ""):
+    if response.status != 200 or "application/json" in (request.one("accept") or ""):
         return response
     accepted = {part.split(";")[0].strip().lower() for part in ",".join(request.all("accept")).split(",")}
     if "text/event-stream" not in accepted or accepted & {"application/json", "application/*", "*/*"}:

@@ -103,8 +103,7 @@ class Health:
         return json_response(200 if working else 503, content)
 
     async def _look_if_it_is_time(self, catalog: Catalog) -> None:
-        memories = [offered.memory for offered in catalog.tools.values() if offered.memory]
-        self._stores = tuple({id(memory.store): memory.store for memory in memories}.values())
+        self._stores = tuple({id(memory.store): memory.store for memory in catalog.memories}.values())
         if self._looked_at is None or self._clock() - self._looked_at >= _CHECK_EVERY_MS:
             await self._flight.join()
 

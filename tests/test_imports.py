@@ -56,8 +56,10 @@ FLOORS = {
     "remember.asgi": 5.0,
     "remember.cors": 5.0,
     "remember.direct": 5.0,
+    "remember.engine": 5.0,
     "remember.pages": 5.0,
-    "remember.fetch": 5.1,
+    "remember.sdk": 5.1,
+    "remember.fetch": 5.2,
     # 6: the ways in
     "remember.cli": 6.0,
     "remember.__main__": 6.1,
@@ -78,6 +80,7 @@ LAZY = {
     ("remember.notebook.ranking", "remember.text.bm25_arrays"),
     ("remember.notebook.ranking", "remember.text.vectors"),
     ("remember.notebook.writing", "remember.text.vectors"),
+    ("remember.fetch", "remember.sdk"),
     ("remember.pages", "html"),
     ("remember.pages", "remember.notebook.meaning"),
     ("remember.cli.serve", "uvicorn"),
@@ -119,7 +122,7 @@ LAZY = {
 # for little. `inspect` and `ssl` are not here: dataclasses and asyncio bring them.
 HEAVY = {
     "anyio", "argparse", "difflib", "email", "h11", "html", "http.client", "httpx", "importlib.metadata", "jwt",
-    "mangum", "mcp", "multiprocessing", "numpy", "pydantic", "random", "redis", "starlette", "tempfile",
+    "mangum", "mcp", "mcp_types", "multiprocessing", "numpy", "pydantic", "random", "redis", "starlette", "tempfile",
     "tomllib", "typing_extensions", "upstash_redis", "urllib.request", "uvicorn",
 }  # fmt: skip
 
@@ -214,6 +217,12 @@ def test_imports_inside_functions_are_the_named_ones() -> None:
 def test_mangum_is_imported_at_lambda_s_door_only() -> None:
     """No other file knows of it."""
     assert {found.importer for found in all_imports() if found.imported.split(".")[0] == "mangum"} == {"api._aws"}
+
+
+def test_the_official_sdk_is_imported_by_its_engine_only() -> None:
+    """Who has no server of the SDK's neither needs nor loads it."""
+    packages = {"mcp", "mcp_types"}
+    assert {found.importer for found in all_imports() if found.imported.split(".")[0] in packages} == {"remember.sdk"}
 
 
 def test_the_front_door_shows_what_is_there() -> None:

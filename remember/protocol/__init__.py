@@ -1,13 +1,14 @@
 """MCP 2026-07-28 over one POST: headers, messages, methods, errors. No session, nothing kept between requests."""
 
-from remember.protocol.dispatch import ServerInfo, answer, complete, discover
+from remember.protocol.dispatch import ServerInfo, answer, complete, described, discover, trace_of
 from remember.protocol.exchange import Request, Response, json_response
 from remember.protocol.message import VERSION, Message, read_message
-from remember.protocol.refusal import INTERNAL_ERROR, INVALID_REQUEST, Refusal, RequestId
-from remember.protocol.result import call_tool
+from remember.protocol.refusal import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, Refusal, RequestId
+from remember.protocol.result import call_tool, failure
 
 __all__ = [
     "INTERNAL_ERROR",
+    "INVALID_PARAMS",
     "INVALID_REQUEST",
     "VERSION",
     "Message",
@@ -19,7 +20,10 @@ __all__ = [
     "answer",
     "call_tool",
     "complete",
+    "described",
     "discover",
+    "failure",
     "json_response",
     "read_message",
+    "trace_of",
 ]

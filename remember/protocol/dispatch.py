@@ -54,10 +54,14 @@ async def answer(message: Message, catalog: Catalog, caller: Caller, info: Serve
 
 def complete(message: Message, result: Mapping[str, Any], info: ServerInfo) -> dict[str, Any]:
     """A result as the response that carries it: complete, signed by the server, with the request's trace."""
-    trace = {name: value for name in _TRACE if isinstance(value := message.meta.get(name), str)}
     server = {"name": info.name, "version": info.version, "title": info.title}
-    meta = {**result.get("_meta", {}), **trace, _SERVER_INFO: server}
+    meta = {**result.get("_meta", {}), **trace_of(message.meta), _SERVER_INFO: server}
     return {"jsonrpc": "2.0", "id": message.id, "result": {**result, "resultType": "complete", "_meta": meta}}
+
+
+def trace_of(meta: Mapping[str, Any]) -> dict[str, str]:
+    """What of a request's `_meta` its answer repeats, so that a trace goes on."""
+    return {name: value for name in _TRACE if isinstance(value := meta.get(name), str)}
 
 
 def discover(catalog: Catalog) -> dict[str, Any]:
@@ -76,20 +80,21 @@ def discover(catalog: Catalog) -> dict[str, Any]:
 def _list_tools(message: Message, catalog: Catalog) -> dict[str, Any]:
     if message.params.get("cursor") is not None:
         raise Refusal(INVALID_PARAMS, "cursor is not one that this server gave: all tools come at once.", id=message.id)
-    tools = [_described(offered.tool) for offered in catalog.tools.values()]
+    tools = [described(offered.tool) for offered in catalog.tools.values()]
     return {"tools": tools, "ttlMs": TTL_MS, "cacheScope": "private"}
 
 
-def _described(tool: Tool) -> dict[str, Any]:
-    described: dict[str, Any] = {"name": tool.name}
+def described(tool: Tool) -> dict[str, Any]:
+    """A tool as tools/list shows it."""
+    shown: dict[str, Any] = {"name": tool.name}
     if tool.title is not None:
-        described["title"] = tool.title
-    described |= {"description": tool.description, "inputSchema": dict(tool.input_schema)}
+        shown["title"] = tool.title
+    shown |= {"description": tool.description, "inputSchema": dict(tool.input_schema)}
     if tool.output_schema is not None:
-        described["outputSchema"] = dict(tool.output_schema)
+        shown["outputSchema"] = dict(tool.output_schema)
     if tool.annotations:
-        described["annotations"] = dict(tool.annotations)
-    return described
+        shown["annotations"] = dict(tool.annotations)
+    return shown
 
 
 async def _call_tool(message: Message, catalog: Catalog, caller: Caller) -> dict[str, Any]:

@@ -19,16 +19,21 @@ async def call_tool(tool: Tool, arguments: object, context: Context) -> dict[str
     try:
         checked, coerced = tool.checked(arguments)
         result = _result(await tool.run(context, checked))
-    except RememberError as exc:
-        return _error(str(exc), exc.code)
     except Exception as exc:  # noqa: BLE001  whatever an author's tool raises must not reach the caller
-        where = exc.__traceback__
-        while where is not None and where.tb_next is not None:
-            where = where.tb_next
-        line = f"{where.tb_frame.f_code.co_filename}:{where.tb_lineno}" if where else "?"
-        log.error("Tool %s failed with %s at %s", tool.name, type(exc).__name__, line)  # noqa: TRY400  no stack: it may hold content
-        return _error(_FAILED, "TOOL_FAILED")
+        return failure(tool.name, exc)
     return result | ({"_meta": {"coerced": coerced}} if coerced else {})
+
+
+def failure(tool_name: str, exc: BaseException) -> dict[str, Any]:
+    """What a tool raised, as a result: our errors say what they say, others are logged by their kind and place."""
+    if isinstance(exc, RememberError):
+        return _error(str(exc), exc.code)
+    where = exc.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    line = f"{where.tb_frame.f_code.co_filename}:{where.tb_lineno}" if where else "?"
+    log.error("Tool %s failed with %s at %s", tool_name, type(exc).__name__, line)  # no stack: it may hold content
+    return _error(_FAILED, "TOOL_FAILED")
 
 
 def _result(content: object) -> dict[str, Any]:

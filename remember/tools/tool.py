@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import iscoroutinefunction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from remember.accessor import Remember
 from remember.caller import Caller
@@ -74,19 +74,57 @@ class Context:
         return self.memory.store
 
 
-def get_remember(context: Context) -> Remember:
+CALL = "remember.call"
+"""Where in the ASGI scope of a request to the official SDK's server its Context of ours lies."""
+
+
+class SdkContext(Protocol):
+    """The official SDK's `Context`, which holds the request that a call came with."""
+
+    @property
+    def request_context(self) -> Any: ...
+
+
+class SdkRequestContext(Protocol):
+    """The same one floor lower: the `ServerRequestContext` that a handler of the SDK's low-level Server is given."""
+
+    @property
+    def request(self) -> Any: ...
+
+
+AnyContext = Context | SdkContext | SdkRequestContext
+
+
+def get_remember(context: AnyContext) -> Remember:
     """The call's accessor; RememberNotInstalled where there is none."""
-    return context.remember
+    return _call_of(context).remember
 
 
-def get_notebook(context: Context) -> Notebook:
+def get_notebook(context: AnyContext) -> Notebook:
     """The caller's notes; RememberNotInstalled where there is no memory."""
-    return context.notebook
+    return _call_of(context).notebook
 
 
-def try_get_remember(context: Context) -> Remember | None:
+def try_get_remember(context: AnyContext) -> Remember | None:
     """The call's accessor, or None where there is none."""
-    return None if context.memory is None else context.remember
+    try:
+        return _call_of(context).remember
+    except RememberNotInstalled:
+        return None
+
+
+def _call_of(context: AnyContext) -> Context:
+    """Our own Context; for one of the SDK's, what the gate laid into the scope of its request, which no client can."""
+    if isinstance(context, Context):
+        return context
+    try:
+        inner: Any = getattr(context, "request_context", context)
+        call = inner.request.scope.get(CALL)
+    except (AttributeError, ValueError):  # no request over HTTP, or none at all
+        raise RememberNotInstalled from None
+    if not isinstance(call, Context):
+        raise RememberNotInstalled
+    return call
 
 
 @dataclass(frozen=True, slots=True)
