@@ -24,9 +24,8 @@ async def serve_asgi(
         await _lifespan(receive, send)
     elif scope["type"] == "http":
         request = await _request(scope, receive)
-        response = None if request is None else await _unless_disconnected(fetch(request), receive)
-        if response is not None:
-            await _send(response, send, with_body=scope["method"] != "HEAD")
+        if request is not None:
+            await _unless_disconnected(_respond(fetch, request, send), receive)
     elif scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1000})
 
@@ -54,8 +53,8 @@ async def _request(scope: Scope, receive: Receive) -> Request | None:
             return Request(scope["method"], scope["path"], headers, body)
 
 
-async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> Response | None:
-    """The work's response; None, and the work cancelled, where the caller hangs up first (MCP: disconnect cancels)."""
+async def _unless_disconnected(work: Awaitable[None], receive: Receive) -> None:
+    """Do the work, and stop it where the caller hangs up first (MCP: disconnect cancels)."""
     working = asyncio.current_task()
     assert working is not None  # noqa: S101  an ASGI app always runs in a task
     watching: asyncio.Task[None] | None = None
@@ -74,11 +73,10 @@ async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> R
 
     starting = asyncio.get_running_loop().call_soon(start_watching)  # which happens only if the work has to wait
     try:
-        return await work
+        await work
     except asyncio.CancelledError:
-        if left:
-            return None
-        raise
+        if not left:
+            raise
     finally:
         starting.cancel()
         if watching is not None:
@@ -89,9 +87,27 @@ async def _unless_disconnected(work: Awaitable[Response], receive: Receive) -> R
             working.uncancel()
 
 
+async def _respond(fetch: Callable[[Request], Awaitable[Response]], request: Request, send: Send) -> None:
+    response = await fetch(request)
+    if response.stream is None:
+        await _send(response, send, with_body=request.method != "HEAD")
+        return
+    try:
+        await send({"type": "http.response.start", "status": response.status, "headers": _raw(response)})
+        async for part in response.stream:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    finally:
+        await response.stream.aclose()
+
+
 async def _send(response: Response, send: Send, *, with_body: bool) -> None:
-    headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
+    headers = _raw(response)
     if response.status != 204:  # RFC 9110 §8.6
         headers.append((b"content-length", str(len(response.body)).encode()))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     await send({"type": "http.response.body", "body": response.body if with_body else b""})
+
+
+def _raw(response: Response) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]

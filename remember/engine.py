@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import Any, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 from remember.app import App, Catalog, PluginLike, build_catalog
 from remember.caller import Caller
 from remember.plugin import Surroundings
-from remember.protocol import Message, Request, Response, ServerInfo, answer, json_response
+from remember.protocol import Message, Request, Response, ServerInfo, Serving, answer, json_response
+from remember.tools.asking import Report
 from remember.version import VERSION
+
+if TYPE_CHECKING:
+    from remember.protocol.states import States
 
 
 class Engine(Protocol):
@@ -26,12 +30,12 @@ class Engine(Protocol):
         """Every tool that a client is shown."""
         ...
 
-    async def answer(self, request: Request, message: Message, catalog: Catalog, caller: Caller) -> Response:
-        """The response to one request of a known caller.
+    def writes(self, tool: str, catalog: Catalog) -> bool:
+        """Whether there is such a tool, and it does not say that it only reads."""
+        ...
 
-        Raises:
-            Refusal: the method is not served, or its parameters do not fit.
-        """
+    async def answer(self, request: Request, message: Message, catalog: Catalog, caller: Caller) -> Response:
+        """The response to one request of a known caller. Raises Refusal where the method or its parameters do not fit."""
         ...
 
 
@@ -40,20 +44,43 @@ class OwnEngine:
 
     def __init__(self, apps: Sequence[App]) -> None:
         self._apps = apps
+        self._states: States | None = None
         title = apps[0].name or apps[0].id if len(apps) == 1 else "Remember"
         self.info = ServerInfo(apps[0].id if len(apps) == 1 else "remember", VERSION, title)
 
     def offer(self, plugins: Sequence[PluginLike], surroundings: Surroundings) -> Catalog | Awaitable[Catalog]:
         """Every tool of the apps and plugins."""
+        self._surroundings = surroundings
         return build_catalog(self._apps, plugins, surroundings)
 
     async def tool_names(self, catalog: Catalog) -> list[str]:
         """As the catalog has them."""
         return list(catalog.tools)
 
-    async def answer(self, request: Request, message: Message, catalog: Catalog, caller: Caller) -> Response:  # noqa: ARG002  the SDK's needs the request
-        """What the dispatcher says."""
-        return json_response(200, await answer(message, catalog, caller, self.info))
+    def writes(self, tool: str, catalog: Catalog) -> bool:
+        """As its annotations say."""
+        return tool in catalog.tools and not catalog.tools[tool].tool.reads
+
+    async def answer(self, request: Request, message: Message, catalog: Catalog, caller: Caller) -> Response:
+        """What the dispatcher says; as a stream where the client wants to hear of progress and there is some."""
+
+        async def run(report: Report | None) -> dict[str, Any]:
+            return await answer(message, catalog, caller, self.info, Serving(self._open_states, report))
+
+        token = message.meta.get("progressToken")
+        if token is None or "text/event-stream" not in ",".join(request.all("accept")).lower():
+            return json_response(200, await run(None))
+        from remember.protocol.streaming import answer_or_stream  # noqa: PLC0415  lazy: few requests ask for progress
+
+        answered = await answer_or_stream(message, token, run)
+        return answered if isinstance(answered, Response) else json_response(200, answered)
+
+    def _open_states(self) -> States:
+        from remember.protocol.states import States  # noqa: PLC0415  lazy: only a tool that asks needs them
+
+        if self._states is None:
+            self._states = States(self._surroundings.settings, self._surroundings.clock)
+        return self._states
 
 
 class SdkServer(Protocol):

@@ -16,9 +16,17 @@ from remember.asgi import Receive, Scope, Send, serve_asgi
 from remember.clock import Clock, system_clock
 from remember.cors import Origins
 from remember.engine import Engine, OwnEngine, SdkServer, is_sdk_server
-from remember.errors import ConfigurationError, CredentialRefused, KeysUnavailable, RememberError
+from remember.errors import ConfigurationError, CredentialRefused, InsufficientScope, KeysUnavailable, RememberError
 from remember.flight import Flight
-from remember.identity import Authenticator, StaticKeys, challenge, open_authenticator, resource_metadata
+from remember.identity import (
+    READ,
+    WRITE,
+    Authenticator,
+    StaticKeys,
+    challenge,
+    open_authenticator,
+    resource_metadata,
+)
 from remember.limits import RateLimit
 from remember.options import StoreType
 from remember.pages import Health, landing_page
@@ -141,15 +149,34 @@ class FetchHandler:
             return self._answer_misconfigured(request)
         try:
             caller = await self._auth.identify(request.all("authorization"))
-        except CredentialRefused as exc:
-            metadata_url = self._url(request, base, _METADATA + "/mcp") if self._auth.oauth else None
-            return _refused(401, exc, {"www-authenticate": challenge(exc, metadata_url=metadata_url)})
+        except (CredentialRefused, InsufficientScope) as exc:
+            raise self._challenging(exc, request, base) from None
         except KeysUnavailable as exc:
-            return _refused(503, exc, {"retry-after": str(exc.retry_after)})
+            raise _refusal(503, exc, {"retry-after": str(exc.retry_after)}) from None
         message = read_message(request)
         if message.id is None:
             return Response(202)
-        return _as_asked(request, await self._engine.answer(request, message, await self._offer(), caller))
+        catalog = await self._offer()
+        if (
+            not caller.may_write
+            and message.method == "tools/call"
+            and self._engine.writes(message.params["name"], catalog)
+        ):
+            raise self._challenging(_may_only_read(message.params["name"]), request, base, message.id)
+        return _as_asked(request, await self._engine.answer(request, message, catalog, caller))
+
+    def _challenging(
+        self,
+        error: CredentialRefused | InsufficientScope,
+        request: Request,
+        base: str,
+        id: RequestId | None = None,  # noqa: A002  JSON-RPC's word
+    ) -> Refusal:
+        """The refusal with the challenge that leads a client to the credential that it needs."""
+        metadata_url = self._url(request, base, _METADATA + "/mcp") if self._auth.oauth else None
+        value = challenge(error, metadata_url=metadata_url, scopes=self._auth.scopes)
+        status = 403 if isinstance(error, InsufficientScope) else 401
+        return _refusal(status, error, {"www-authenticate": value}, id)
 
     def _answer_misconfigured(self, request: Request) -> Response:
         """A client can still learn what this server is; everything else is answered with what the owner has to set."""
@@ -164,7 +191,7 @@ class FetchHandler:
         resource = resource.rstrip("/")
         if self._auth.issuer and here and (not resource or (resource[0] == "/" and resource.endswith("/mcp"))):
             base += resource.removesuffix("/mcp")  # RFC 9728 puts a resource's path behind the well-known one
-            return json_response(200, resource_metadata(self._url(request, base), self._auth.issuer))
+            return json_response(200, resource_metadata(self._url(request, base), self._auth.issuer, self._auth.scopes))
         return _not_found(request)
 
     def _url(self, request: Request, base: str, path: str = "/mcp") -> str:
@@ -252,7 +279,7 @@ def _check_measures(request: Request) -> None:
 
 def _as_asked(request: Request, response: Response) -> Response:
     """The answer as JSON; as one event for a client that takes nothing but an event stream."""
-    if response.status != 200 or "application/json" in (request.one("accept") or ""):
+    if response.status != 200 or response.stream is not None or "application/json" in (request.one("accept") or ""):
         return response
     accepted = {part.split(";")[0].strip().lower() for part in ",".join(request.all("accept")).split(",")}
     if "text/event-stream" not in accepted or accepted & {"application/json", "application/*", "*/*"}:
@@ -266,9 +293,21 @@ def _misconfigured(problem: ConfigurationError, id: RequestId | None = None) -> 
     return Refusal(INTERNAL_ERROR, str(problem), status=503, id=id, data=data)
 
 
-def _refused(status: int, error: RememberError, headers: Mapping[str, str]) -> Response:
-    refusal = Refusal(INVALID_REQUEST if status == 401 else INTERNAL_ERROR, str(error), data={"code": error.code})
-    return json_response(status, refusal.body(), headers)
+def _refusal(
+    status: int,
+    error: RememberError,
+    headers: Mapping[str, str],
+    id: RequestId | None = None,  # noqa: A002  JSON-RPC's word
+) -> Refusal:
+    code = INTERNAL_ERROR if status == 503 else INVALID_REQUEST
+    return Refusal(code, str(error), status=status, id=id, data={"code": error.code}, headers=headers)
+
+
+def _may_only_read(tool: str) -> InsufficientScope:
+    return InsufficientScope(
+        f"The bearer token's scope {READ} does not allow {tool!r:.150}, which may change something; {WRITE} does.",
+        scope=WRITE,
+    )
 
 
 def _not_found(request: Request) -> Response:

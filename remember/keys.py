@@ -6,6 +6,7 @@
     <prefix>v2:global:<e(key)>                  <prefix>v2:index:global
     <prefix>v2:rate:<e(id)>:<minute>            <an index's name>:sizes
     <prefix>v2:notes:<scope and ids as above>:<part>  an owner's notes; parts: leaves, bodies, uses, log, state
+    <prefix>v2:once:<nonce>                     that an answer to a question of ours was taken
     <prefix>__layout__                          which layout this is, and since when
 
 `e` percent-encodes every byte outside `A-Z a-z 0-9 - _ . ~`, so that no part can hold a separator or a glob
@@ -92,6 +93,11 @@ def rate_key(prefix: str, caller: Caller, minute: int) -> str:
     """Where a caller's calls of one minute are counted. All who are unknown share one name, that of no user."""
     who = ANONYMOUS_PREFIX if caller.anonymous else caller.user_id
     return f"{prefix}{LAYOUT}:rate:{encode(who)}:{minute}"
+
+
+def once_key(prefix: str, nonce: str) -> str:
+    """Where it is noted that something which may be used once has been."""
+    return f"{prefix}{LAYOUT}:once:{encode(nonce)}"
 
 
 def layout_key(prefix: str) -> str:

@@ -80,6 +80,8 @@ LAZY = {
     ("remember.notebook.ranking", "remember.text.bm25_arrays"),
     ("remember.notebook.ranking", "remember.text.vectors"),
     ("remember.notebook.writing", "remember.text.vectors"),
+    ("remember.engine", "remember.protocol.states"),
+    ("remember.engine", "remember.protocol.streaming"),
     ("remember.fetch", "remember.sdk"),
     ("remember.pages", "html"),
     ("remember.pages", "remember.notebook.meaning"),

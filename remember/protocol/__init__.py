@@ -1,6 +1,6 @@
 """MCP 2026-07-28 over one POST: headers, messages, methods, errors. No session, nothing kept between requests."""
 
-from remember.protocol.dispatch import ServerInfo, answer, complete, described, discover, trace_of
+from remember.protocol.dispatch import ServerInfo, Serving, answer, complete, described, discover, open_to, trace_of
 from remember.protocol.exchange import Request, Response, json_response
 from remember.protocol.message import VERSION, Message, read_message
 from remember.protocol.refusal import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, Refusal, RequestId
@@ -17,6 +17,7 @@ __all__ = [
     "RequestId",
     "Response",
     "ServerInfo",
+    "Serving",
     "answer",
     "call_tool",
     "complete",
@@ -24,6 +25,7 @@ __all__ = [
     "discover",
     "failure",
     "json_response",
+    "open_to",
     "read_message",
     "trace_of",
 ]

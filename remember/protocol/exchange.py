@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,10 @@ class Request:
         """Every value that came under a header name, given in lower case."""
         return self._named.get(name, [])
 
+    def beginning(self, prefix: str) -> dict[str, list[str]]:
+        """The values of all headers whose names begin with `prefix`, in lower case, by what follows it."""
+        return {name[len(prefix) :]: values for name, values in self._named.items() if name.startswith(prefix)}
+
     def one(self, name: str) -> str | None:
         """The first value under a header name, given in lower case."""
         return next(iter(self._named.get(name, ())), None)
@@ -33,11 +37,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One HTTP response."""
+    """One HTTP response. With a `stream`, its parts follow as they are made, and there is no `body`."""
 
     status: int
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
+    stream: AsyncGenerator[bytes] | None = field(default=None, repr=False, compare=False)
 
     def json(self) -> Any:
         """The body, read as JSON."""
@@ -47,12 +52,19 @@ class Response:
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
+def event(content: object) -> bytes:
+    """One event of a stream of events."""
+    return b"event: message\ndata: " + _json(content) + b"\n\n"
+
+
 def json_response(status: int, content: object, headers: Mapping[str, str] | None = None) -> Response:
     """A response that carries `content` as compact JSON and is not to be cached."""
+    named = (("content-type", "application/json"), ("cache-control", "no-store"), *(headers or {}).items())
+    return Response(status, named, _json(content))
+
+
+def _json(content: object) -> bytes:
     try:
-        body = _encode(content).encode()
+        return _encode(content).encode()
     except UnicodeEncodeError:  # a lone surrogate that the caller sent, such as an id, goes back as it came
-        body = json.dumps(content, separators=(",", ":")).encode()
-    return Response(
-        status, (("content-type", "application/json"), ("cache-control", "no-store"), *(headers or {}).items()), body
-    )
+        return json.dumps(content, separators=(",", ":")).encode()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from remember.protocol.exchange import Request
@@ -30,16 +30,21 @@ META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 
 _NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _MAX_DEPTH = 200
+_PARAM = "mcp-param-"
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One request, or one notification: then `id` is None."""
+    """One request, or one notification: then `id` is None.
+
+    `mirrored` are the headers Mcp-Param-*, by what follows that in lower case: arguments that came twice.
+    """
 
     method: str
     params: Mapping[str, Any]
     id: RequestId | None
     meta: Mapping[str, Any]
+    mirrored: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 def read_message(request: Request) -> Message:
@@ -56,7 +61,8 @@ def read_message(request: Request) -> Message:
     except Refusal as refusal:
         refusal.id = message.id
         raise
-    return message
+    mirrored = request.beginning(_PARAM)
+    return replace(message, mirrored=mirrored) if mirrored else message
 
 
 def _parse(body: bytes) -> object:
@@ -137,13 +143,13 @@ def _check_envelope(request: Request, message: Message) -> None:
         if not isinstance(meta.get(name), kind):
             raise Refusal(INVALID_PARAMS, f"params._meta[{name!r}] is missing, or is not {words}.")
     _same("MCP-Protocol-Version", _routing_header(request, "mcp-protocol-version"), meta[META_VERSION])
-    _same("Mcp-Method", _decoded(_routing_header(request, "mcp-method")), message.method)
+    _same("Mcp-Method", decoded_header(_routing_header(request, "mcp-method")), message.method)
     if message.method in _NAMED_BY:
         part = _NAMED_BY[message.method]
         named = message.params.get(part)
         if not isinstance(named, str):
             raise Refusal(INVALID_PARAMS, f"params.{part} is missing, or is not text.")
-        _same("Mcp-Name", _decoded(_routing_header(request, "mcp-name")), named)
+        _same("Mcp-Name", decoded_header(_routing_header(request, "mcp-name")), named)
     if meta[META_VERSION] != VERSION:
         _unsupported(meta[META_VERSION])
 
@@ -164,7 +170,7 @@ def _same(header: str, value: str | None, body: str) -> None:
         raise Refusal(HEADER_MISMATCH, f"The header {header} differs from what the body says.")
 
 
-def _decoded(value: str | None) -> str | None:
+def decoded_header(value: str | None) -> str | None:
     """A header's text; `=?base64?…?=` carries what a header cannot. None where that is not canonical base64."""
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=") and len(value) >= 11):
         return value

@@ -7,7 +7,10 @@ from typing import Any
 
 from remember.entry import dump_json
 from remember.errors import RememberError
+from remember.text.visible import visible
 from remember.tools import Context, Tool
+from remember.tools.asking import Ask
+from remember.tools.content import blocks_of
 
 log = logging.getLogger(__name__)
 
@@ -15,10 +18,16 @@ _FAILED = "The tool failed. Nothing more can be said here; the server's log name
 
 
 async def call_tool(tool: Tool, arguments: object, context: Context) -> dict[str, Any]:
-    """The tool's result. What went wrong is a result too, with `isError` and a code in `_meta`."""
+    """The tool's result. What went wrong is a result too, with `isError` and a code in `_meta`.
+
+    Raises:
+        Ask: the tool has questions for the client.
+    """
     try:
         checked, coerced = tool.checked(arguments)
         result = _result(await tool.run(context, checked))
+    except Ask:
+        raise
     except Exception as exc:  # noqa: BLE001  whatever an author's tool raises must not reach the caller
         return failure(tool.name, exc)
     return result | ({"_meta": {"coerced": coerced}} if coerced else {})
@@ -37,10 +46,17 @@ def failure(tool_name: str, exc: BaseException) -> dict[str, Any]:
 
 
 def _result(content: object) -> dict[str, Any]:
-    text = content if isinstance(content, str) else dump_json(content)
-    result: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": False}
-    return result | {"structuredContent": content} if isinstance(content, dict) else result
+    if isinstance(content, dict):
+        return {"content": [_text(dump_json(content))], "isError": False, "structuredContent": content}
+    if isinstance(content, str):
+        return {"content": [_text(content)], "isError": False}
+    return {"content": blocks_of(content) or [_text(dump_json(content))], "isError": False}
+
+
+def _text(text: str) -> dict[str, Any]:
+    """A block of text, with what would act on a terminal or hide from a person shown; in JSON these are escapes."""
+    return {"type": "text", "text": visible(text)}
 
 
 def _error(message: str, code: str) -> dict[str, Any]:
-    return {"content": [{"type": "text", "text": message}], "isError": True, "_meta": {"code": code}}
+    return {"content": [_text(message)], "isError": True, "_meta": {"code": code}}

@@ -17,6 +17,8 @@ from remember.owned import Memory
 from remember.schema import check_arguments, conform, converter, input_schema, output_schema, serializer, type_hints
 from remember.schema.annotation import read
 from remember.stores.base import Store
+from remember.tools.asking import Conversation
+from remember.tools.content import answers_in_blocks
 
 if TYPE_CHECKING:
     from remember.notebook.notebook import Notebook
@@ -37,6 +39,25 @@ class Context:
     app_id: str
     tool_name: str
     memory: Memory | None = field(repr=False)
+    conversation: Conversation = field(default=Conversation(), repr=False)
+
+    @property
+    def answers(self) -> Mapping[str, Any]:
+        """What the client answered to the questions of the `Ask` before; empty at the first call."""
+        return self.conversation.answers
+
+    @property
+    def state(self) -> Any:
+        """What that `Ask` was raised with."""
+        return self.conversation.state
+
+    def declares(self, capability: str) -> bool:
+        """Whether the client can do this: elicitation, sampling, roots."""
+        return self.conversation.declares(capability)
+
+    async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
+        """Tell how far the work is, where the client wants to know; `done` has to increase."""
+        await self.conversation.progress(done, total, message)
 
     @property
     def remember(self) -> Remember:
@@ -118,8 +139,8 @@ def _call_of(context: AnyContext) -> Context:
     if isinstance(context, Context):
         return context
     try:
-        inner: Any = getattr(context, "request_context", context)
-        call = inner.request.scope.get(CALL)
+        request = getattr(context, "request_context", context).request
+        call = request.scope.get(CALL)
     except (AttributeError, ValueError):  # no request over HTTP, or none at all
         raise RememberNotInstalled from None
     if not isinstance(call, Context):
@@ -146,6 +167,11 @@ class Tool:
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise ValueError(f"A tool's name is 1 to 128 of A-Z a-z 0-9 _ . -; got {self.name!r:.150}.")
+
+    @property
+    def reads(self) -> bool:
+        """Whether it says that it changes nothing, which is what a token that may only read is good for."""
+        return self.annotations.get("readOnlyHint") is True
 
     def checked(self, arguments: object) -> Checked:
         """The arguments that fit, and which of them were coerced.
@@ -210,6 +236,7 @@ def tool_of(
         raise TypeError(f"A tool must be an async function; write `async def`. Got {function!r:.100}.")
     hints = type_hints(function)
     returned = hints.pop("return", None)
+    returned = None if answers_in_blocks(returned) else returned
     injected = {parameter: hint for parameter, hint in hints.items() if _injected(hint)}
     inward = {name: convert for name, hint in hints.items() if name not in injected and (convert := converter(hint))}
     outward = serializer(returned)
