@@ -59,13 +59,13 @@ class Caller:
         return Caller(ANONYMOUS_PREFIX + os.urandom(8).hex(), session_id)
 
 
-def check_may_wipe(caller: Caller) -> None:
-    """Let nobody delete much at once who could not be told afterwards to have done it.
+def check_may_wipe(caller: Caller, scope: Scope) -> None:
+    """Let nobody delete at once what all share whom nobody could name afterwards.
 
     Raises:
-        RememberIdentityError: the caller is not signed in.
+        RememberIdentityError: it is global scope, and the caller is not signed in.
     """
-    if caller.anonymous:
+    if scope == "global" and caller.anonymous:
         raise RememberIdentityError(_NO_WIPE)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
+from remember.caller import Caller
 from remember.clock import Clock
 from remember.errors import InvalidInput
 from remember.sealing import Seal
@@ -17,11 +18,12 @@ _PROOF_BYTES = 15
 
 
 class Confirmations:
-    """Gives and checks one owner's tokens."""
+    """Gives and checks one caller's tokens, for what lies under one owner's seal: global scope has many callers."""
 
-    def __init__(self, seal: Seal, clock: Clock) -> None:
+    def __init__(self, seal: Seal, clock: Clock, caller: Caller) -> None:
         self._seal = seal
         self._clock = clock
+        self._user_id = caller.user_id
 
     def give(self, *bound: object) -> str:
         """A token for what `bound` says, whose parts are told apart by `repr`."""
@@ -49,4 +51,4 @@ class Confirmations:
         )
 
     def _proof(self, ends: bytes, bound: tuple[object, ...]) -> bytes:
-        return self._seal.name(ends + repr(bound).encode("utf-8", "backslashreplace"), _PROOF_BYTES)
+        return self._seal.name(ends + repr((self._user_id, *bound)).encode("utf-8", "backslashreplace"), _PROOF_BYTES)

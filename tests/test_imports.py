@@ -44,6 +44,7 @@ FLOORS = {
     "remember.owned": 2.1,
     "remember.accessor": 2.2,
     "remember.notebook": 2.3,
+    "remember.wiping": 2.4,
     # 3: what a model can ask for
     "remember.options": 3.0,
     "remember.tools": 3.0,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from remember.caller import Caller, owner_of
+from remember.caller import Caller, check_may_wipe, owner_of
 from remember.confirmation import Confirmations
 from remember.errors import InvalidInput
 from remember.notebook.asking import Asked
@@ -152,7 +152,7 @@ class Notebook:
         """Remove every note that fits the filters, in two steps.
 
         Without `confirmation` nothing is removed: the answer says how many notes it would be, shows the first of them,
-        and carries the token that removes exactly these within ten minutes.
+        and carries the token that removes exactly these within ten minutes. Global scope takes a signed-in caller.
         """
         owned = self._owned(scope)
         asked = Asked(category, namespaces, tags, entity, after, before, period, zone)
@@ -160,8 +160,9 @@ class Notebook:
             raise InvalidInput(
                 "filter", "Say which notes: give a category, namespace, tags, entity or time, or the ids of notes."
             )
+        check_may_wipe(self._caller, scope)
         filters = asked.filters(self._memory.clock())
-        confirmations = Confirmations(self._memory.sealer.of(owned.owner), self._memory.clock)
+        confirmations = Confirmations(self._memory.sealer.of(owned.owner), self._memory.clock, self._caller)
         done = await Keeping(owned).forget_matching(filters, confirmations, confirmation, charge=self._charge())
         return replace(done, notes=tuple(map(self._shown, done.notes)))
 

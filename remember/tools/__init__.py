@@ -1,4 +1,4 @@
-"""What a model can ask for: `@tool`, the four memory tools, and the six for notes."""
+"""What a model can ask for: `@tool`, the four memory tools, the six for notes, and the one that empties a scope."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -30,6 +30,7 @@ _BASES: Mapping[Family, tuple[str, ...]] = {
         "engram_context",
         "engram_status",
     ),
+    "wipe": ("forget_all",),
 }
 
 

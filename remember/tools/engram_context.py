@@ -17,6 +17,7 @@ from remember.tools.note_words import (
     told_counts,
     told_mode,
 )
+from remember.tools.provenance import PROVENANCE, provenance
 from remember.tools.screen import REDACTED
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import Wording, object_schema
@@ -89,7 +90,7 @@ def engram_context_tool(wording: Wording) -> Tool:
                 "scope": TEXT,
                 "message": MESSAGE,
             },
-            {"redacted": REDACTED},
+            {"provenance": PROVENANCE, "redacted": REDACTED},
         ),
         annotations={"readOnlyHint": True, "openWorldHint": False},
         check=wording.note_checker(schema),
@@ -109,7 +110,14 @@ async def _context(context: Context, arguments: dict[str, Any]) -> dict[str, Any
         scope=arguments["scope"],
     )
     notes = [hit.note for hit in found.hits]
-    block = context_block(notes, form, max_tokens=arguments.get("max_tokens", 1000), max_chars=MAX_CHARS)
+    scope = arguments["scope"]
+    block = context_block(
+        notes,
+        form,
+        max_tokens=arguments.get("max_tokens", 1000),
+        max_chars=MAX_CHARS,
+        shared=scope == "global",
+    )
     left_out = len(notes) - block.notes
     result: dict[str, Any] = {
         "context": block.text,
@@ -119,7 +127,8 @@ async def _context(context: Context, arguments: dict[str, Any]) -> dict[str, Any
         "left_out": left_out,
         "truncated": left_out > 0 or found.truncated,
         "embedding": found.mode,
-        "scope": arguments["scope"],
+        "scope": scope,
+        **(provenance(scope) if block.notes else {}),
         "message": _sentences(block.notes, left_out) + told_mode(found.mode),
     }
     return result | {"redacted": told_counts(found.redacted)} if found.redacted else result

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from remember.entry import dump_json
 from remember.errors import InvalidInput
+from remember.text.visible import visible
+from remember.tools.confirming import NOT_AGREED, WHOSE, ask_person, confirmed, declined
 from remember.tools.note_words import (
     CATEGORY,
     FILTERS,
@@ -57,7 +61,8 @@ def engram_forget_tool(wording: Wording) -> Tool:
             f"Delete notes for good. Call it when the person wants something forgotten, or when a note that {find} "
             "showed is wrong and nothing replaces it. By memory_id it deletes at once. By a filter it first shows how "
             "many notes fit, and deletes nothing: show that to the person, and where they agree call again with the "
-            "same filter and the confirmation. found is false where there is no such note; that is no error."
+            "same filter and the confirmation; a client that can ask them does it by itself. found is false where "
+            "there is no such note; that is no error."
             + wording.where("memory", f"What lies under a key is removed with {wording.name('forget')} instead.")
         ),
         input_schema=schema,
@@ -99,7 +104,7 @@ async def _forget(context: Context, arguments: dict[str, Any]) -> dict[str, Any]
         "memories": [_told(note) for note in done.notes],
         "missing": list(done.missing),
         "scope": arguments["scope"],
-        "message": _sentences(done),
+        "message": NOT_AGREED if declined(context) else _sentences(done),
     }
     return result if done.confirmation is None else result | {"confirmation": done.confirmation}
 
@@ -111,17 +116,25 @@ async def _by_ids(context: Context, ids: list[str], arguments: dict[str, Any]) -
 
 
 async def _by_filter(context: Context, arguments: dict[str, Any]) -> Forgotten:
-    confirmation = arguments.get("confirmation")
+    confirmation = confirmed(context, arguments)
     dry_run = arguments.get("dry_run", confirmation is None)
-    if not dry_run and confirmation is None:
+    if not dry_run and confirmation is None and not context.declares("elicitation"):
         raise InvalidInput(
             "confirmation",
             "A filter deletes only with a confirmation. Call without dry_run first: it shows what would be deleted, "
             "and gives one.",
         )
-    return await context.notebook.forget_matching(
+    done = await context.notebook.forget_matching(
         confirmation=None if dry_run else confirmation, scope=arguments["scope"], **filters(arguments)
     )
+    if done.confirmation is None or declined(context):
+        return replace(done, confirmation=None)
+    if arguments.get("dry_run", False):  # who can be asked is asked: nobody else is to agree for them
+        return replace(done, confirmation=None) if context.declares("elicitation") else done
+    which = visible(dump_json({name: arguments[name] for name in FILTERS if name in arguments}))
+    question = f"Delete {counted(done.count)} {WHOSE[arguments['scope']]}, for good? They fit {which:.300}"
+    ask_person(context, question, done.confirmation)
+    return done
 
 
 def _told(note: Note) -> dict[str, Any]:
@@ -139,9 +152,10 @@ def _sentences(done: Forgotten) -> str:
     if done.count == 0:
         return "There is no such note, so nothing was deleted. Asking again will not change that."
     if done.dry_run:
+        again = "and confirmation" if done.confirmation else "and without dry_run"
         return (
             f"Nothing was deleted. {counted(done.count)} would be: ask the person, then call again with the same "
-            "filter and confirmation."
+            f"filter {again}."
         )
     missing = f" {counted(len(done.missing), 'id')} had no note." if done.missing else ""
     return f"Deleted {counted(done.count)} for good.{missing}"

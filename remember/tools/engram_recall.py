@@ -20,6 +20,7 @@ from remember.tools.note_words import (
     told_mode,
     told_note,
 )
+from remember.tools.provenance import PROVENANCE, provenance
 from remember.tools.screen import REDACTED
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import Wording, object_schema
@@ -94,6 +95,7 @@ def engram_recall_tool(wording: Wording) -> Tool:
                 "message": MESSAGE,
             },
             {
+                "provenance": PROVENANCE,
                 "next_cursor": TEXT,
                 "unreadable": {
                     "type": "integer",
@@ -128,6 +130,8 @@ async def _recall(context: Context, arguments: dict[str, Any]) -> dict[str, Any]
         "scope": arguments["scope"],
         "message": _sentences(found),
     }
+    if found.hits:
+        result |= provenance(arguments["scope"])
     if found.next_cursor is not None:
         result["next_cursor"] = found.next_cursor
     if found.unreadable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from remember.accessor import MAX_PAGE
+from remember.tools.provenance import PROVENANCE, provenance
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import Wording, object_schema
 
@@ -54,6 +55,7 @@ def list_memories_tool(wording: Wording) -> Tool:
                 "truncated": {"type": "boolean", "description": "Whether more follow."},
             },
             {
+                "provenance": PROVENANCE,
                 "next_cursor": {"type": "string"},
                 "unreadable": {
                     "type": "integer",
@@ -83,6 +85,8 @@ async def _list_memories(context: Context, arguments: dict[str, Any]) -> dict[st
         "count": len(page.keys),
         "truncated": page.next_cursor is not None,
     }
+    if page.keys:
+        result |= provenance(arguments["scope"])
     if page.next_cursor is not None:
         result["next_cursor"] = page.next_cursor
     if page.unreadable:

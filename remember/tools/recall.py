@@ -9,6 +9,7 @@ from remember.accessor import read_cursor, write_cursor
 from remember.entry import Entry, dump_json
 from remember.errors import InvalidInput
 from remember.settings import Redaction
+from remember.tools.provenance import PROVENANCE, provenance
 from remember.tools.screen import REDACTED, showable
 from remember.tools.tool import Context, Tool
 from remember.tools.wording import KEY, MILLISECONDS, Wording, object_schema
@@ -49,6 +50,7 @@ def recall_tool(wording: Wording) -> Tool:
             {"found": {"type": "boolean"}, "key": {"type": "string"}, "scope": {"type": "string"}},
             {
                 "value": {"description": "What was kept, exactly as it was given but for secrets."},
+                "provenance": PROVENANCE,
                 "createdAt": {"type": "integer", "description": f"When it was kept, {MILLISECONDS}."},
                 "expiresAt": {"type": "integer", "description": f"When it will be forgotten, {MILLISECONDS}."},
                 "truncated": {"type": "boolean", "description": "True: only part of a long value is here."},
@@ -70,7 +72,7 @@ async def _recall(redaction: Redaction, context: Context, arguments: dict[str, A
     entry = await context.remember.get_entry(key, scope=scope)
     if entry is None:
         return {"found": False, "key": key, "scope": scope, "note": _NOTHING}
-    result = {"found": True, "key": key, "scope": scope, "createdAt": entry.created_at}
+    result = {"found": True, "key": key, "scope": scope, **provenance(scope), "createdAt": entry.created_at}
     if entry.expires_at is not None:
         result["expiresAt"] = entry.expires_at
     value, said = showable(redaction, key, entry.value)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remember.notebook.context_block import FORMATS, Format, context_block, tokens_of, visible
+from remember.notebook.context_block import FORMATS, Format, context_block, tokens_of
 from remember.notebook.note import Note
+from remember.text.visible import visible
 from tests.standins.clock import START
 
 ROOM = 1_000_000

@@ -63,7 +63,7 @@ def test_the_list_of_tools_is_stable_and_cacheable(send: Send) -> None:
     first, second = (send(post(rpc("tools/list"))) for _ in range(2))
     assert first.body == second.body
     result = result_of(first, "tools/list")
-    assert [tool["name"] for tool in result["tools"]] == MEMORY_TOOLS + NOTE_TOOLS
+    assert [tool["name"] for tool in result["tools"]] == [*MEMORY_TOOLS, *NOTE_TOOLS, "forget_all"]
     assert result["ttlMs"] > 0
     assert result["cacheScope"] == "private"
     assert all(tool["inputSchema"]["type"] == "object" for tool in result["tools"])

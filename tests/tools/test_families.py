@@ -18,7 +18,8 @@ from tests.tools.noting import memory_server, notes_of
 
 MEMORY = ("remember_this", "recall", "forget", "list_memories")
 NOTES = tuple(f"engram_{name}" for name in ("remember", "recall", "forget", "feedback", "context", "status"))
-EVERY_NAME = re.compile(r"\b\w*(?:remember_this|list_memories|engram_\w+)\b")
+WIPE = ("forget_all",)
+EVERY_NAME = re.compile(r"\b\w*(?:remember_this|list_memories|engram_\w+|forget_all)\b")
 
 
 def tools(handler: FetchHandler) -> dict[str, dict[str, Any]]:
@@ -41,13 +42,20 @@ def offered(families: list[Family] | None) -> dict[str, Any]:
 
 @pytest.mark.promise("notes.families")
 @pytest.mark.parametrize(
-    ("chosen", "names"), [("", MEMORY + NOTES), ("memory", MEMORY), ("notes", NOTES), ("notes,memory", MEMORY + NOTES)]
+    ("chosen", "names"),
+    [
+        ("", MEMORY + NOTES + WIPE),
+        ("memory", MEMORY),
+        ("notes", NOTES),
+        ("notes,memory", MEMORY + NOTES),
+        ("wipe", WIPE),
+    ],
 )
 def test_the_memory_server_offers_the_families_that_are_chosen(chosen: str, names: tuple[str, ...]) -> None:
-    """Both unless told otherwise; a tool that is not offered cannot be called."""
+    """All of them unless told otherwise; a tool that is not offered cannot be called."""
     handler = memory_server(REMEMBER_TOOLS=chosen)
     assert tuple(tools(handler)) == names
-    for name in {*MEMORY, *NOTES} - set(names):
+    for name in {*MEMORY, *NOTES, *WIPE} - set(names):
         assert Client(handler).call(name).status == 400
 
 
@@ -57,6 +65,7 @@ def test_an_app_s_plugin_offers_the_four_unless_it_is_told() -> None:
     assert tuple(offered(None)) == MEMORY
     assert tuple(offered(["notes"])) == NOTES
     assert tuple(offered(["notes", "memory"])) == MEMORY + NOTES
+    assert tuple(offered(["wipe", "memory"])) == MEMORY + WIPE
 
 
 @pytest.mark.promise("notes.families")
@@ -70,7 +79,17 @@ def test_a_family_that_is_none_is_refused(families: Any) -> None:
 
 @pytest.mark.promise("notes.families", "notes.hints")
 @pytest.mark.parametrize("prefix", ["", "my_"])
-@pytest.mark.parametrize(("chosen", "bases"), [("memory", MEMORY), ("notes", NOTES), ("memory,notes", MEMORY + NOTES)])
+@pytest.mark.parametrize(
+    ("chosen", "bases"),
+    [
+        ("memory", MEMORY),
+        ("notes", NOTES),
+        ("memory,notes", MEMORY + NOTES),
+        ("wipe", WIPE),
+        ("memory,wipe", MEMORY + WIPE),
+        ("notes,wipe", NOTES + WIPE),
+    ],
+)
 def test_words_name_what_is_there_under_its_own_name(prefix: str, chosen: str, bases: tuple[str, ...]) -> None:
     """No description, argument or instruction names a tool that is not offered, or by another name."""
     handler = memory_server(REMEMBER_TOOLS=chosen, REMEMBER_TOOLS_PREFIX=prefix)
