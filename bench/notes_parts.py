@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 from remember.caller import Owner
 from remember.keys import collection_of
-from remember.notebook.compression import decompressed
 from remember.notebook.filters import Filters
 from remember.notebook.index import Index
 from remember.notebook.note import Note
@@ -41,15 +40,13 @@ async def parts_of_a_recall(memory: Memory, owner: Owner, question: str, vector:
 
     def open_leaf(name: str, text: str) -> bytes:
         with watch.on("unseal rows"):
-            sealed = seal.open_bytes(text, f"{collection.part('leaves')}:{name}")
-        with watch.on("decompress rows"):
-            return decompressed(sealed)
+            return seal.open_bytes(text, f"{collection.part('leaves')}:{name}")
 
     with watch.on("request for rows"):
         changes = await memory.store.changes(collection, None)
     with watch.on("rows"):
         index = Index().after(changes, open_leaf)
-    watch.spent["rows"] -= watch.spent["unseal rows"] + watch.spent["decompress rows"]
+    watch.spent["rows"] -= watch.spent["unseal rows"]
     with watch.on("filter"):
         rows = list(filter(Filters().fits, index.rows()))
     with watch.on("shortlist"):
@@ -62,10 +59,8 @@ async def parts_of_a_recall(memory: Memory, owner: Owner, question: str, vector:
         sealed = {
             name: seal.open_bytes(one.text, f"{collection.part('bodies')}:{name}") for name, one in bodies.items()
         }
-    with watch.on("decompress notes"):
-        texts = {name: decompressed(data).decode() for name, data in sealed.items()}
     with watch.on("notes"):
-        notes = {name: Kept(Note.from_json(name, text), 0) for name, text in texts.items()}
+        notes = {name: Kept(Note.from_bytes(name, data), 0) for name, data in sealed.items()}
     with watch.on("rank"):
         hits = rank(listed, notes, asked, now=memory.clock())
     if not hits:

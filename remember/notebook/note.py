@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,6 +11,8 @@ from remember.text.categories import Category
 
 MOST_VERSIONS = 5
 MOST_CONTEXTS = 5
+
+_SIZE_BYTES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class Note:
     vector: bytes | None = None
     history: tuple[Version, ...] = ()
 
-    def to_json(self) -> str:
-        """The note as the store keeps it, sealed: compact, what is empty left out."""
+    def to_bytes(self) -> bytes:
+        """The note as it is sealed and kept: how long the vector is, the vector, and JSON without what is empty."""
         record: dict[str, Any] = {
             "content": self.content,
             "category": self.category,
@@ -67,23 +68,24 @@ class Note:
             "unhelpful": self.unhelpful,
             "contexts": self.contexts,
             "model": self.model,
-            "vector": None if self.vector is None else b64encode(self.vector).decode(),
             "history": [[version.content, version.at, version.why] for version in self.history],
         }
-        return dump_json({name: value for name, value in record.items() if value or name == "confidence"})
+        said = dump_json({name: value for name, value in record.items() if value or name == "confidence"})
+        vector = self.vector or b""
+        return len(vector).to_bytes(_SIZE_BYTES, "big") + vector + said.encode()
 
     @staticmethod
-    def from_json(note_id: str, text: str) -> Note:
-        """Read back what `to_json` wrote.
+    def from_bytes(note_id: str, data: bytes) -> Note:
+        """Read back what `to_bytes` wrote.
 
         Raises:
-            ValueError: the text is no note.
+            ValueError: this is no note.
         """
-        record: object = json.loads(text)
+        begin = _SIZE_BYTES + int.from_bytes(data[:_SIZE_BYTES], "big")
+        record: object = json.loads(data[begin:])
         if not isinstance(record, dict):
-            raise ValueError("no note")  # noqa: TRY004  a text that is wrong, not a caller's type
+            raise ValueError("no note")  # noqa: TRY004  bytes that are wrong, not a caller's type
         try:
-            vector = record.get("vector")
             return Note(
                 id=note_id,
                 content=record["content"],
@@ -99,7 +101,7 @@ class Note:
                 unhelpful=record.get("unhelpful", 0),
                 contexts=tuple(record.get("contexts", ())),
                 model=record.get("model"),
-                vector=None if vector is None else b64decode(vector),
+                vector=data[_SIZE_BYTES:begin] or None,
                 history=tuple(Version(*version) for version in record.get("history", ())),
             )
         except (KeyError, TypeError) as exc:

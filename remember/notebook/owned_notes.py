@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from remember.caller import Owner
 from remember.keys import collection_of
-from remember.notebook.compression import compressed, decompressed
 from remember.notebook.index import Index
 from remember.notebook.note import Note
 from remember.notebook.row import ID_BYTES, pack_rows
@@ -96,18 +95,17 @@ class OwnedNotes:
         return index
 
     def _seal_leaf(self, name: str, data: bytes) -> str:
-        return self._seal.seal_bytes(compressed(data), self._leaf_place(name))
+        return self._seal.seal_bytes(data, self._leaf_place(name))
 
     def _open_leaf(self, name: str, text: str) -> bytes:
-        return decompressed(self._seal.open_bytes(text, self._leaf_place(name)))
+        return self._seal.open_bytes(text, self._leaf_place(name))
 
     def _seal_body(self, note: Note) -> str:
-        return self._seal.seal_bytes(compressed(note.to_json().encode()), self._body_place(note.id))
+        return self._seal.seal_bytes(note.to_bytes(), self._body_place(note.id))
 
     def _open(self, note_id: str, text: str) -> Note | None:
         try:
-            data = decompressed(self._seal.open_bytes(text, self._body_place(note_id)))
-            return Note.from_json(note_id, data.decode())
+            return Note.from_bytes(note_id, self._seal.open_bytes(text, self._body_place(note_id)))
         except (Unreadable, ValueError):
             log.warning("A note does not open, and is left out")
             return None

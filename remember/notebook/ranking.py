@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _Share = TypeVar("_Share", "float", "Floats")
 
-MOST_SHORTLISTED = 100
+MOST_SHORTLISTED = 60
+"""Notes that one question reads whole: three times as many as it may show, as sign bits order them roughly only."""
 
 LEAST_RELEVANCE = 0.04
 """What is below it has nothing to do with the question: one common word of six in a long note, or a cosine of 0.18.

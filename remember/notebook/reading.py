@@ -17,7 +17,7 @@ from remember.notebook.index import Index
 from remember.notebook.meaning import Meaning
 from remember.notebook.owned_notes import Kept, OwnedNotes
 from remember.notebook.question import Question, make_question, readable
-from remember.notebook.ranking import everything, rank, shortlist
+from remember.notebook.ranking import MOST_SHORTLISTED, everything, rank, shortlist
 from remember.notebook.results import Hit, Recalled
 from remember.notebook.row import Row
 from remember.notebook.shown import shown
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from remember.text.vectors import Embedded
 
 MAX_LIMIT = 25
-MOST_READ = 100
-"""Notes that one question reads whole."""
-
 MOST_SHOWN = 400
 """Notes that the pages of one question show: the cursor names each, so that none comes twice, whatever changes."""
 
@@ -86,14 +83,14 @@ class Reading:
         rows = list(filter(filters.fits, index.rows()))
         question = make_question(query, vector)
         shown = _marks(after)
-        listed = shortlist(rows, question, most=MOST_READ + len(shown))
-        listed = [one for one in listed if one.id[:_MARK] not in shown][:MOST_READ]
+        listed = shortlist(rows, question, most=MOST_SHORTLISTED + len(shown))
+        listed = [one for one in listed if one.id[:_MARK] not in shown][:MOST_SHORTLISTED]
         kept = await self._owned.read([one.id for one in listed], use=[one.id for one in listed[: page.limit]])
         kept = await self._with_vectors(index, question, kept)
         admitted = {note_id: one for note_id, one in kept.items() if filters.admits(one.note)}
         hits = rank(listed, admitted, question, now=self._clock(), threshold=least, why=why)
         taken = self._taken(hits, page)
-        more = len(hits) > len(taken) or (len(hits) == len(listed) == MOST_READ)
+        more = len(hits) > len(taken) or (len(hits) == len(listed) == MOST_SHORTLISTED)
         return await self._answer(
             page, taken, more=more, shown=shown, unreadable=index.unreadable + len(listed) - len(kept)
         )

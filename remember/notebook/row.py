@@ -23,9 +23,9 @@ _TERM_BYTES = 4
 _FORM = 1
 _MOST_TERMS = 2_000  # of a note of 8,000 characters in a script that is read by pairs, the last ones are left out
 
-# form, id, created, updated, category, confidence in 200ths, votes for and against, model, sign bits, entity,
+# form, id, created, updated, category, model, sign bits, entity,
 # content hashes, tags, bytes of the namespace, terms
-_HEAD = Struct("<B12sqqBBBB4s48sIBBHH")
+_HEAD = Struct("<B12sqqB4s48sIBBHH")
 
 
 class Row(NamedTuple):
@@ -36,11 +36,6 @@ class Row(NamedTuple):
     updated_at: int
     category: int
     """Its place in `categories.CATEGORIES`."""
-    confidence: float
-    """To a two-hundredth."""
-    helpful: int
-    """Votes, of which more than 255 count as 255."""
-    unhelpful: int
     model: bytes
     """Which model's sign bits these are (`model_tag`); zeros: there are none."""
     bits: bytes
@@ -83,7 +78,7 @@ def unpack_rows(leaf: bytes) -> Iterator[Row]:
     try:
         while at < end:
             (
-                form, name, created, updated, category, confidence, helpful, unhelpful, model, bits, entity,
+                form, name, created, updated, category, model, bits, entity,
                 contents, tags, namespace, terms,
             ) = unpack_from(leaf, at)  # fmt: skip
             one = at + head
@@ -97,7 +92,7 @@ def unpack_rows(leaf: bytes) -> Iterator[Row]:
             if space not in names:
                 names[space] = space.decode()
             yield _row((
-                name.hex(), created, updated, category, confidence / 200, helpful, unhelpful, model, bits, entity,
+                name.hex(), created, updated, category, model, bits, entity,
                 leaf[one:two], leaf[two:three], names[space], leaf[four:at],
             ))  # fmt: skip
     except error:
@@ -107,8 +102,8 @@ def unpack_rows(leaf: bytes) -> Iterator[Row]:
 def _pack(row: Row) -> bytes:
     namespace = row.namespace.encode()
     head = _HEAD.pack(
-        _FORM, bytes.fromhex(row.id), row.created_at, row.updated_at, row.category, round(row.confidence * 200),
-        row.helpful, row.unhelpful, row.model, row.bits, row.entity, len(row.contents) // HASH_BYTES,
+        _FORM, bytes.fromhex(row.id), row.created_at, row.updated_at, row.category, row.model,
+        row.bits, row.entity, len(row.contents) // HASH_BYTES,
         len(row.tags) // _TERM_BYTES, len(namespace), row.length,
     )  # fmt: skip
     return b"".join((head, row.contents, row.tags, namespace, row.terms))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from redis import Redis
 
-from remember.notebook.compression import decompressed
 from remember.stores.memory import MemoryStore
 from tests.notebook.conftest import Book
 
@@ -23,8 +22,8 @@ def opened(store: MemoryStore, book: Book) -> str:
     leaves, bodies = (book.collection.part(name) for name in ("leaves", "bodies"))
     rows = {f"{leaves}:{name}": text for name, text in held.leaves.items() if text is not None}
     notes = {f"{bodies}:{name}": body.text for name, body in held.bodies.items()}
-    texts = [repr(decompressed(seal.open_bytes(text, place))) for place, text in rows.items()]
-    return "\n".join(texts + [decompressed(seal.open_bytes(text, place)).decode() for place, text in notes.items()])
+    texts = [repr(seal.open_bytes(text, place)) for place, text in rows.items()]
+    return "\n".join(texts + [seal.open_bytes(text, place).decode(errors="replace") for place, text in notes.items()])
 
 
 def dumped(admin: Redis) -> str:

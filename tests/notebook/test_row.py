@@ -35,9 +35,6 @@ ROWS = st.builds(
     created_at=TIMES,
     updated_at=TIMES,
     category=st.integers(0, 4),
-    confidence=st.integers(0, 200).map(lambda share: share / 200),
-    helpful=st.integers(0, 255),
-    unhelpful=st.integers(0, 255),
     model=st.binary(min_size=4, max_size=4),
     bits=st.binary(min_size=48, max_size=48),
     entity=st.integers(0, 2**32 - 1),
@@ -93,7 +90,6 @@ def test_a_row_says_what_its_note_says() -> None:
     assert term_hashes(row.terms) == term_hashes(hash_terms(terms("User likes tea tea Getränke")))
     assert row.length == len(term_hashes(row.terms))
     assert row.contents == content_hash("User likes tea") + content_hash("The user is fond of tea")
-    assert (row.helpful, row.unhelpful) == (255, 4)
     assert row.tags == hash_words(["getranke"])
     assert row.entity == word_hash("TEA")
     assert row.model == model_tag(None) == bytes(4)
