@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed448
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
-from remember.caller import RESERVED_PREFIXES
-from remember.errors import ConfigurationError, CredentialRefused
+from remember.caller import RESERVED_PREFIXES, Caller
+from remember.errors import ConfigurationError, CredentialRefused, InsufficientScope
 from remember.identity import JwtVerifier, KeySet
 from remember.identity.claims import canonical
 from remember.identity.signing_key import SigningKey
@@ -468,6 +468,74 @@ def test_a_subject_that_looks_like_another_kind_of_identity_is_refused(
 def test_every_other_subject_arrives_as_it_is(verifier: JwtVerifier, sub: str) -> None:
     """21 digits, glob signs, separators, spaces: not rounded, not trimmed, not folded."""
     assert subject_of(verifier, token(sub=sub)) == sub
+
+
+# ── what it allows ────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("carried", "may_write"),
+    [
+        ({}, True),
+        ({"scope": "memory:write"}, True),
+        ({"scope": "memory:read memory:write"}, True),
+        ({"scope": "openid memory:write profile"}, True),
+        ({"scope": "memory:read"}, False),
+        ({"scope": "openid memory:read"}, False),
+        ({"scope": ["memory:read", "openid"]}, False),
+        ({"scp": "memory:read"}, False),
+        ({"scp": ["memory:write"]}, True),
+        ({"scp": ["memory:read", 7, None]}, False),
+        ({"scope": "openid", "scp": ["memory:read"]}, False),
+        ({"scope": "memory:read", "scp": "memory:write"}, True),
+    ],
+)
+def test_scopes_say_what_a_caller_may_do(verifier: JwtVerifier, carried: dict[str, Any], may_write: bool) -> None:
+    """As text or as a list, under either name; writing includes reading, and a token without any may do both."""
+    assert asyncio.run(verifier.verify(token(**carried))) == Caller("ana", may_write=may_write)
+
+
+@pytest.mark.parametrize(
+    "carried",
+    [
+        {"scope": ""},
+        {"scope": "openid profile"},
+        {"scope": "memory:admin"},
+        {"scope": "memory:*"},
+        {"scope": "Memory:Read"},
+        {"scope": "memory:read,memory:write"},
+        {"scope": "memory:readmemory:write"},
+        {"scope": "memory:read\tx"},
+        {"scope": None},
+        {"scope": 1},
+        {"scope": {"memory:write": True}},
+        {"scope": [["memory:write"]]},
+        {"scope": []},
+        {"scp": []},
+        {"scp": "openid", "scope": "profile"},
+    ],
+    ids=str,
+)
+def test_a_token_for_something_else_opens_nothing(verifier: JwtVerifier, carried: dict[str, Any]) -> None:
+    """It carries scopes and none of ours: good, and not enough; to the letter."""
+    with pytest.raises(InsufficientScope) as refused:
+        asyncio.run(verifier.verify(token(**carried)))
+    assert refused.value.scope == "memory:read memory:write"
+    assert "profile" not in str(refused.value)
+
+
+def test_scopes_are_looked_at_last(verifier: JwtVerifier) -> None:
+    """A token that is not good is told so, whatever it carries."""
+    assert "expired" in refusal(verifier, token(exp=NOW - 7_200, scope="openid"))
+    assert "signature" in refusal(verifier, token(rsa_key(2), scope="memory:write"))
+
+
+def test_an_issuer_whose_scopes_mean_nothing_here(clock: MovedClock, keys: KeySet) -> None:
+    """Where they are not looked at, any token of the issuer may do everything, and no client is told to ask for one."""
+    verifier = JwtVerifier(ISSUER, (AUDIENCE,), keys, clock=clock, scoped=False)
+    for carried in ({}, {"scope": "openid"}, {"scope": "memory:read"}, {"scp": 5}):
+        assert asyncio.run(verifier.verify(token(**carried))) == Caller("ana")
+    assert verifier.scopes == ()
 
 
 def test_the_tests_own_keys_are_what_they_say() -> None:
