@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Mapping, Sequence
 from copy import copy
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 from remember.app import Catalog, PluginLike
@@ -30,11 +30,12 @@ from remember.protocol import (
     ServerInfo,
     described,
     failure,
+    open_to,
     trace_of,
 )
 from remember.settings import MAX_BODY_BYTES
 from remember.tools import Context
-from remember.tools.tool import CALL
+from remember.tools.context import CALL
 
 try:
     import mcp_types as types
@@ -62,6 +63,13 @@ except ImportError:
 
 _BEHIND_THE_GATE = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """The gate looks at the origin; the host is whatever address the deployment has."""
+
+
+class Annotated(Protocol):
+    """A tool of the SDK's, as its server keeps it or as a client is shown it."""
+
+    @property
+    def annotations(self) -> types.ToolAnnotations | None: ...
 
 
 class SdkEngine:
@@ -100,6 +108,15 @@ class SdkEngine:
         """The server's own, and then the plugins'. A low-level server's are known to its handler alone."""
         return [*self._own_names(), *catalog.tools]
 
+    def writes(self, tool: str, catalog: Catalog) -> bool:
+        """As its annotations say. A low-level server's tools are known to its handler alone, so all of them do."""
+        if tool in catalog.tools:
+            return self._ours.writes(tool, catalog)
+        if self._high is None:
+            return True
+        own = self._high._tool_manager.get_tool(tool)  # noqa: SLF001  as in _own_names
+        return own is not None and not _reads(own)
+
     async def answer(self, request: Request, message: Message, catalog: Catalog, caller: Caller) -> Response:
         """Ours for a plugin's tool; else the SDK's, once it has been told who calls and with which memory."""
         self._check_names(catalog)
@@ -109,7 +126,7 @@ class SdkEngine:
         memory = next(iter(catalog.memories), None)
         exchange = _Exchange(request, Context(caller, self._app_id, place, memory))
         manager = StreamableHTTPSessionManager(
-            self._copy(catalog),
+            self._copy(catalog, caller),
             json_response=True,
             stateless=True,
             security_settings=_BEHIND_THE_GATE,
@@ -133,7 +150,7 @@ class SdkEngine:
                     "Keep one: drop it from the server, or drop tools.enabled, or set tools.prefix.",
                 )
 
-    def _copy(self, catalog: Catalog) -> Server[Any]:
+    def _copy(self, catalog: Catalog, caller: Caller) -> Server[Any]:
         """The server as it is now, with what differs behind our gate."""
         handlers = dict(self._low._request_handlers)  # noqa: SLF001  without a copy ours would stay in the author's
         handlers.pop("subscriptions/listen", None)  # a stream without an end; nothing of a function outlives a request
@@ -142,9 +159,10 @@ class SdkEngine:
         serving.middleware = [_echo_trace, *self._low.middleware]
         serving.instructions = "\n\n".join(filter(None, (self._low.instructions, catalog.instructions))) or None
         serving.add_request_handler("server/discover", types.RequestParams, partial(_discover, serving))
-        if catalog.tools:
-            entry = self._low.get_request_handler("tools/list")
-            listing = partial(_list_tools, entry.handler if entry else None, catalog)
+        entry = self._low.get_request_handler("tools/list")
+        if entry or catalog.tools:
+            listed = entry and (self._high or caller.may_write)
+            listing = partial(_list_tools, entry.handler if entry and listed else None, catalog, caller)
             serving.add_request_handler("tools/list", types.PaginatedRequestParams, listing)
         if self._high:
             calls = compose_tool_call_handler(self._high._extensions, partial(_call_own, self._high, catalog))  # noqa: SLF001  the author's go around every call
@@ -193,17 +211,25 @@ def _cause(exc: BaseException) -> BaseException:
 async def _list_tools(
     own: RequestHandler | None,
     catalog: Catalog,
+    caller: Caller,
     ctx: ServerRequestContext[Any, Any],
     params: types.PaginatedRequestParams,
 ) -> HandlerResult:
-    """The server's tools, and after them, on the first page, the plugins'."""
+    """The server's tools, and after them, on the first page, the plugins'; of both what this caller may call."""
     result = types.ListToolsResult(tools=[]) if own is None else await own(ctx, params)
     if isinstance(result, dict):
         result = types.ListToolsResult.model_validate(result)
-    if params.cursor is not None or not isinstance(result, types.ListToolsResult):
+    if not isinstance(result, types.ListToolsResult):
         return result
-    brought = [types.Tool.model_validate(described(offered.tool)) for offered in catalog.tools.values()]
-    return result.model_copy(update={"tools": [*result.tools, *brought]})
+    tools = [tool for tool in result.tools if caller.may_write or _reads(tool)]
+    if params.cursor is None:
+        tools += [types.Tool.model_validate(described(tool)) for tool in open_to(caller, catalog)]
+    return result.model_copy(update={"tools": tools})
+
+
+def _reads(tool: Annotated) -> bool:
+    """Whether it says that it changes nothing; the SDK has two classes of tools that can say it."""
+    return tool.annotations is not None and tool.annotations.read_only_hint is True
 
 
 async def _discover(

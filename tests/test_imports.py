@@ -116,7 +116,7 @@ LAZY = {
     ("remember.stores.upstash", "upstash_redis.errors"),
     ("remember.tools.engram_context", "remember.notebook.context_block"),
     ("remember.tools.screen", "remember.text.redaction"),
-    ("remember.tools.tool", "remember.notebook.notebook"),
+    ("remember.tools.context", "remember.notebook.notebook"),
     ("remember.text.embedding", "numpy"),
     ("remember.text.embedding", "remember.text.transformer"),
 }

@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import cast
 
 from remember.settings import Family
-from remember.tools.tool import Context, Tool, get_notebook, get_remember, tool, try_get_remember
+from remember.tools.context import Context, get_notebook, get_remember, try_get_remember
+from remember.tools.tool import Tool, tool
 from remember.tools.wording import Wording
 
 __all__ = [

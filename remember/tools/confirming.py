@@ -7,7 +7,7 @@ from typing import Any
 
 from remember.scope import Scope
 from remember.tools.asking import Ask, elicit
-from remember.tools.tool import Context
+from remember.tools.context import Context
 
 NOT_AGREED = "The person did not agree, so nothing was deleted. Do not try again unless they ask for it."
 

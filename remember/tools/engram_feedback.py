@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from remember.tools.context import Context
 from remember.tools.note_words import FLAG, MESSAGE, SHARE, TEXT, WHOLE, WORD
-from remember.tools.tool import Context, Tool
+from remember.tools.tool import Tool
 from remember.tools.wording import Wording, object_schema
 
 

@@ -9,6 +9,7 @@ from remember.entry import dump_json
 from remember.errors import InvalidInput
 from remember.text.visible import visible
 from remember.tools.confirming import NOT_AGREED, WHOSE, ask_person, confirmed, declined
+from remember.tools.context import Context
 from remember.tools.note_words import (
     CATEGORY,
     FILTERS,
@@ -22,7 +23,7 @@ from remember.tools.note_words import (
     filters,
     iso,
 )
-from remember.tools.tool import Context, Tool
+from remember.tools.tool import Tool
 from remember.tools.wording import Wording, object_schema
 
 if TYPE_CHECKING:

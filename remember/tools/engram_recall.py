@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remember.tools.context import Context
 from remember.tools.note_words import (
     EMBEDDING,
     FILTERS,
@@ -22,7 +23,7 @@ from remember.tools.note_words import (
 )
 from remember.tools.provenance import PROVENANCE, provenance
 from remember.tools.screen import REDACTED
-from remember.tools.tool import Context, Tool
+from remember.tools.tool import Tool
 from remember.tools.wording import Wording, object_schema
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remember.tools.context import Context
 from remember.tools.note_words import (
     CATEGORY,
     EMBEDDING,
@@ -21,7 +22,7 @@ from remember.tools.note_words import (
     told_note,
 )
 from remember.tools.screen import REDACTED
-from remember.tools.tool import Context, Tool
+from remember.tools.tool import Tool
 from remember.tools.wording import Wording, object_schema
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from remember.tools.tool import Context, Tool
+from remember.tools.context import Context
+from remember.tools.tool import Tool
 from remember.tools.wording import KEY, Wording, object_schema
 
 

@@ -10,7 +10,8 @@ from remember.confirmation import Confirmations
 from remember.errors import RememberNotInstalled
 from remember.scope import NOTE_SCOPES, Scope
 from remember.tools.confirming import NOT_AGREED, WHOSE, ask_person, confirmed, declined
-from remember.tools.tool import Context, Tool
+from remember.tools.context import Context
+from remember.tools.tool import Tool
 from remember.tools.wording import Wording, object_schema
 from remember.wiping import Contents, Wiping
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from remember.accessor import MAX_PAGE
+from remember.tools.context import Context
 from remember.tools.provenance import PROVENANCE, provenance
-from remember.tools.tool import Context, Tool
+from remember.tools.tool import Tool
 from remember.tools.wording import Wording, object_schema
 
 MAX_CHARS = 12_000

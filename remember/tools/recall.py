@@ -9,9 +9,10 @@ from remember.accessor import read_cursor, write_cursor
 from remember.entry import Entry, dump_json
 from remember.errors import InvalidInput
 from remember.settings import Redaction
+from remember.tools.context import Context
 from remember.tools.provenance import PROVENANCE, provenance
 from remember.tools.screen import REDACTED, showable
-from remember.tools.tool import Context, Tool
+from remember.tools.tool import Tool
 from remember.tools.wording import KEY, MILLISECONDS, Wording, object_schema
 
 MAX_CHARS = 12_000

@@ -7,8 +7,9 @@ from typing import Any
 
 from remember.entry import MAX_TTL_SECONDS
 from remember.settings import Redaction
+from remember.tools.context import Context
 from remember.tools.screen import REDACTED, keepable
-from remember.tools.tool import Context, Tool
+from remember.tools.tool import Tool
 from remember.tools.wording import KEY, MILLISECONDS, TOOL_BRANDS, Wording, object_schema
 
 
