@@ -8,6 +8,7 @@ import pytest
 
 from tests.standins.clock import MovingClock
 from tests.tools.noting import TOKEN, WORDS_ALONE, Notes, OpenStore, memory_server, notes_of
+from tests.tools.person import NO_ANSWERS, YES, Person
 
 TEN_MINUTES_MS = 600_000
 
@@ -170,3 +171,61 @@ def test_the_status_says_why_there_is_no_model(open_store: OpenStore, clock: Mov
     assert status["reason"]
     assert "model" not in status
     assert WORDS_ALONE["REMEMBER_MODEL"] not in str(status)
+
+
+@pytest.mark.promise("notes.forget.filter")
+@pytest.mark.parametrize("dry", [{}, {"dry_run": False}])
+def test_a_client_that_can_ask_asks_before_a_filter_deletes(ana: Notes, ids: list[str], dry: dict[str, bool]) -> None:
+    """How many notes, and by which filter; the yes deletes these, once, without a confirmation in the model's hands."""
+    person = Person(ana.client)
+    asked = person.asked("engram_forget", namespace="shop", **dry)
+    assert asked.message == 'Delete 2 notes that you keep, for good? They fit {"namespace":"shop"}'
+    assert len(ana.found()) == len(ids)
+    gone = person.answers(asked, YES, "engram_forget", namespace="shop", **dry).data
+    assert (gone["dry_run"], gone["count"]) == (False, 2)
+    assert ana.found() == ["Tea is at five"]
+    assert person.answers(asked, YES, "engram_forget", namespace="shop", **dry).error["code"] == -32602
+
+
+@pytest.mark.promise("notes.forget.filter")
+@pytest.mark.parametrize("answer", NO_ANSWERS.values(), ids=list(NO_ANSWERS))
+def test_without_the_person_s_yes_a_filter_deletes_nothing(ana: Notes, ids: list[str], answer: dict[str, Any]) -> None:
+    """And the answer says so."""
+    person = Person(ana.client)
+    asked = person.asked("engram_forget", namespace="shop")
+    told = person.answers(asked, answer, "engram_forget", namespace="shop").data
+    assert (told["dry_run"], told["count"]) == (True, 2)
+    assert "did not agree" in told["message"]
+    assert "confirmation" not in told
+    assert len(ana.found()) == len(ids)
+
+
+@pytest.mark.promise("notes.forget.filter")
+def test_what_has_changed_since_the_question_is_not_deleted(ana: Notes, ids: list[str]) -> None:
+    """The person agreed to two notes, and now there are three."""
+    person = Person(ana.client)
+    asked = person.asked("engram_forget", namespace="shop")
+    ana("remember", content="Milk comes on Monday", namespace="shop")
+    assert person.answers(asked, YES, "engram_forget", namespace="shop").code == "INVALID_INPUT"
+    assert len(ana.found()) == len(ids) + 1
+
+
+@pytest.mark.promise("notes.forget.filter")
+def test_nobody_agrees_for_a_person_who_can_be_asked(ana: Notes, ids: list[str]) -> None:
+    """A dry run there shows, and gives no confirmation; an id and a filter that fits nothing ask nobody."""
+    person = Person(ana.client)
+    shown = person.call("engram_forget", {"namespace": "shop", "dry_run": True}).data
+    assert (shown["dry_run"], shown["count"], "confirmation" in shown) == (True, 2, False)
+    assert "without dry_run" in shown["message"]
+    assert person.call("engram_forget", {"namespace": "nowhere"}).data["count"] == 0
+    assert person.call("engram_forget", {"memory_id": ids[0]}).data["count"] == 1
+
+
+@pytest.mark.promise("notes.forget.filter")
+def test_in_global_scope_a_confirmation_is_its_caller_s(ana: Notes, open_store: OpenStore, clock: MovingClock) -> None:
+    """Both see the same notes there, and each has to look first."""
+    ben = notes_of("ben", memory_server(open_store(), clock=clock))
+    ana("remember", content="Tea is at five", namespace="shop", scope="global")
+    token = ana("forget", namespace="shop", scope="global")["confirmation"]
+    assert ben.refused("forget", namespace="shop", scope="global", confirmation=token).code == "INVALID_INPUT"
+    assert ana("forget", namespace="shop", scope="global", confirmation=token)["count"] == 1
