@@ -224,7 +224,7 @@ async def _list_tools(
     tools = [tool for tool in result.tools if caller.may_write or _reads(tool)]
     if params.cursor is None:
         tools += [types.Tool.model_validate(described(tool)) for tool in open_to(caller, catalog)]
-    return result.model_copy(update={"tools": tools})
+    return result.model_copy(update={"tools": tools, "cache_scope": "private"})  # it goes by what a caller may do
 
 
 def _reads(tool: Annotated) -> bool:
