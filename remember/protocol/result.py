@@ -7,10 +7,9 @@ from typing import Any
 
 from remember.entry import dump_json
 from remember.errors import RememberError
-from remember.text.visible import visible
 from remember.tools import Context, Tool
 from remember.tools.asking import Ask
-from remember.tools.content import blocks_of
+from remember.tools.content import Text, blocks_of
 
 log = logging.getLogger(__name__)
 
@@ -37,12 +36,17 @@ def failure(tool_name: str, exc: BaseException) -> dict[str, Any]:
     """What a tool raised, as a result: our errors say what they say, others are logged by their kind and place."""
     if isinstance(exc, RememberError):
         return _error(str(exc), exc.code)
+    log_failure(f"Tool {tool_name}", exc)
+    return _error(_FAILED, "TOOL_FAILED")
+
+
+def log_failure(what: str, exc: BaseException) -> None:
+    """Its kind and its place; no message and no stack, which may hold content."""
     where = exc.__traceback__
     while where is not None and where.tb_next is not None:
         where = where.tb_next
     line = f"{where.tb_frame.f_code.co_filename}:{where.tb_lineno}" if where else "?"
-    log.error("Tool %s failed with %s at %s", tool_name, type(exc).__name__, line)  # no stack: it may hold content
-    return _error(_FAILED, "TOOL_FAILED")
+    log.error("%s failed with %s at %s", what, type(exc).__name__, line)
 
 
 def _result(content: object) -> dict[str, Any]:
@@ -54,8 +58,7 @@ def _result(content: object) -> dict[str, Any]:
 
 
 def _text(text: str) -> dict[str, Any]:
-    """A block of text, with what would act on a terminal or hide from a person shown; in JSON these are escapes."""
-    return {"type": "text", "text": visible(text)}
+    return Text(text).to_json()
 
 
 def _error(message: str, code: str) -> dict[str, Any]:

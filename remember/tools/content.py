@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from remember.text.visible import visible
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text block."""
+    """A text block. What would act on a terminal, or hide from a person, is shown in it; in JSON these are escapes."""
 
     text: str
 
     def to_json(self) -> dict[str, Any]:
-        return {"type": "text", "text": self.text}
+        return {"type": "text", "text": visible(self.text)}
 
 
 @dataclass(frozen=True, slots=True)
