@@ -6,6 +6,7 @@ import asyncio
 import json
 
 import pytest
+from mcp.server import CacheHint
 
 from remember import FetchHandler, RememberPlugin, Request
 from tests.protocol.oracle import error_of, header, result_of
@@ -149,6 +150,13 @@ def test_discover_tells_of_this_server() -> None:
     assert result["capabilities"]["resources"] == {"listChanged": False, "subscribe": False}
     told = result["_meta"]["io.modelcontextprotocol/serverInfo"]
     assert told == {"name": "assistant", "version": "1.2", "title": "The assistant"}
+
+
+def test_the_list_of_tools_is_each_caller_s_own() -> None:
+    """A client may keep it as long as the author says, and share it with nobody: it goes by what the caller may do."""
+    made = handler(server(cache_hints={"tools/list": CacheHint(ttl_ms=60_000, scope="public")}))
+    result = result_of(asyncio.run(made.fetch(post(LIST))), "tools/list")
+    assert (result["ttlMs"], result["cacheScope"]) == (60_000, "private")
 
 
 @pytest.mark.parametrize("request_", [rpc("tools/list"), call("language"), call("recall", key="k")])
