@@ -56,7 +56,7 @@ def test_the_health_says_what_works(handler: FetchHandler) -> None:
 @pytest.mark.parametrize(
     ("environ", "families", "model", "warns"),
     [
-        ({}, ["memory", "notes"], "installed", False),
+        ({}, ["memory", "notes", "wipe"], "installed", False),
         ({"REMEMBER_TOOLS": "notes", "REMEMBER_MODEL": "/nowhere"}, ["notes"], "absent", True),
         ({"REMEMBER_TOOLS": "memory", "REMEMBER_MODEL": "/nowhere"}, ["memory"], "absent", False),
     ],
