@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from remember.app import App, Catalog, Offered, PluginLike, build_catalog
+from remember.app import App, Catalog, PluginLike, build_catalog
 from remember.caller import SESSION_PREFIX, Caller
 from remember.clock import Clock, system_clock
 from remember.errors import InvalidInput, nearest
 from remember.keys import check_user_id
 from remember.plugin import Surroundings
 from remember.protocol import call_tool
+from remember.protocol.prompts import said
+from remember.protocol.resources import find, held
 from remember.settings import Settings
 from remember.stores.base import Store
 from remember.tools import Context
+from remember.tools.asking import CAPABLE, Conversation
+
+T = TypeVar("T")
+
+_CAPABLE = Conversation(CAPABLE)
+"""A caller in the same process sees every question."""
 
 
 def create_direct(
@@ -59,23 +67,59 @@ class Direct:
         """The names of the tools."""
         return list((await self._offer()).tools)
 
-    async def call_tool(self, name: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    async def call_tool(
+        self, name: str, arguments: Mapping[str, Any] | None = None, conversation: Conversation = _CAPABLE
+    ) -> dict[str, Any]:
         """The tool's result as a client would read it: `content`, `isError`, and `structuredContent` where it has one.
+
+        A tool that asks raises `Ask` here; call again with `ask.answered(…)` as the conversation. It may also say
+        less of the client, which can do everything otherwise, or have a function that is told of progress.
 
         Raises:
             InvalidInput: there is no such tool.
+            Ask: the tool has questions.
         """
-        offered = await self._find(name)
-        context = Context(self.caller, offered.app_id, name, offered.memory)
+        tools = (await self._offer()).tools
+        offered = _named("tool", name, tools)
+        context = Context(self.caller, offered.app_id, name, offered.memory, conversation)
         return await call_tool(offered.tool, dict(arguments or {}), context)
 
-    async def _find(self, name: str) -> Offered:
-        tools = (await self._offer()).tools
-        if name not in tools:
-            raise InvalidInput("name", f"There is no tool {name!r:.150}{nearest(name, tools)}")
-        return tools[name]
+    async def get_prompt(
+        self, name: str, arguments: Mapping[str, Any] | None = None, conversation: Conversation = _CAPABLE
+    ) -> dict[str, Any]:
+        """What a prompt says: `description` and `messages`.
+
+        Raises:
+            InvalidInput: there is no such prompt, or its arguments do not fit.
+            Ask: as for a tool.
+        """
+        offered = _named("prompt", name, (await self._offer()).prompts)
+        context = Context(self.caller, offered.app_id, f"prompts/{name}", offered.memory, conversation)
+        return await said(offered.prompt, dict(arguments or {}), context)
+
+    async def read_resource(self, uri: str, conversation: Conversation = _CAPABLE) -> dict[str, Any]:
+        """What a resource holds: `contents`, and for how long that may be kept.
+
+        Raises:
+            InvalidInput: there is no such resource, or its variables do not fit.
+            Ask: as for a tool.
+        """
+        found = find(await self._offer(), uri)
+        if found is not None:
+            offered, variables = found
+            place = f"resources/{offered.resource.name}"
+            context = Context(self.caller, offered.app_id, place, offered.memory, conversation)
+            if (result := await held(offered.resource, uri, variables, context)) is not None:
+                return result
+        raise InvalidInput("uri", f"There is no resource {uri!r:.150}.")
 
     async def _offer(self) -> Catalog:
         if not isinstance(self._catalog, Catalog):
             self._catalog = await self._catalog
         return self._catalog
+
+
+def _named(kind: str, name: str, offered: Mapping[str, T]) -> T:
+    if name not in offered:
+        raise InvalidInput("name", f"There is no {kind} {name!r:.150}{nearest(name, offered)}")
+    return offered[name]

@@ -35,7 +35,7 @@ class Engine(Protocol):
         ...
 
     async def answer(self, request: Request, message: Message, catalog: Catalog, caller: Caller) -> Response:
-        """The response to one request of a known caller. Raises Refusal where the method or its parameters do not fit."""
+        """The response to one request of a known caller; a Refusal where the method or its parameters do not fit."""
         ...
 
 
@@ -67,8 +67,8 @@ class OwnEngine:
         async def run(report: Report | None) -> dict[str, Any]:
             return await answer(message, catalog, caller, self.info, Serving(self._open_states, report))
 
-        token = message.meta.get("progressToken")
-        if token is None or "text/event-stream" not in ",".join(request.all("accept")).lower():
+        token = _progress_token(message)
+        if token is None or not request.takes("text/event-stream"):
             return json_response(200, await run(None))
         from remember.protocol.streaming import answer_or_stream  # noqa: PLC0415  lazy: few requests ask for progress
 
@@ -81,6 +81,11 @@ class OwnEngine:
         if self._states is None:
             self._states = States(self._surroundings.settings, self._surroundings.clock)
         return self._states
+
+
+def _progress_token(message: Message) -> str | int | None:
+    token = message.meta.get("progressToken")
+    return token if isinstance(token, str) or type(token) is int else None
 
 
 class SdkServer(Protocol):

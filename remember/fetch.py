@@ -281,8 +281,7 @@ def _as_asked(request: Request, response: Response) -> Response:
     """The answer as JSON; as one event for a client that takes nothing but an event stream."""
     if response.status != 200 or response.stream is not None or "application/json" in (request.one("accept") or ""):
         return response
-    accepted = {part.split(";")[0].strip().lower() for part in ",".join(request.all("accept")).split(",")}
-    if "text/event-stream" not in accepted or accepted & {"application/json", "application/*", "*/*"}:
+    if request.takes("application/json", "application/*", "*/*") or not request.takes("text/event-stream"):
         return response
     headers = (("content-type", "text/event-stream"), ("cache-control", "no-store"))
     return Response(200, headers, b"event: message\ndata: " + response.body + b"\n\n")

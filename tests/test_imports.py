@@ -48,8 +48,12 @@ FLOORS = {
     # 3: what a model can ask for
     "remember.options": 3.0,
     "remember.tools": 3.0,
+    "remember.uri_template": 3.0,
+    "remember.completions": 3.1,
     "remember.plugin": 3.1,
-    "remember.app": 3.2,
+    "remember.prompts": 3.2,
+    "remember.resources": 3.2,
+    "remember.app": 3.3,
     # 4: rooms that do not know each other
     "remember.identity": 4.0,
     "remember.protocol": 4.0,
@@ -71,6 +75,8 @@ FLOORS = {
 # The only imports inside functions: a cold function does not pay for what its first call does not need.
 LAZY = {
     ("remember.accessor", "random"),
+    ("remember.app", "remember.prompts"),
+    ("remember.app", "remember.resources"),
     ("remember.notebook.asking", "remember.text.time_words"),
     ("remember.notebook.fields", "remember.text.redaction"),
     ("remember.notebook.meaning", "remember.text.vectors"),
@@ -92,6 +98,9 @@ LAZY = {
     ("remember.identity.signing_key", "jwt"),
     ("remember.identity.tokens", "jwt"),
     ("remember.identity.tokens", "jwt.api_jws"),
+    ("remember.protocol.dispatch", "remember.protocol.completion"),
+    ("remember.protocol.dispatch", "remember.protocol.prompts"),
+    ("remember.protocol.dispatch", "remember.protocol.resources"),
     ("remember.schema.derive", "remember.schema.inline"),
     ("remember.sealing.sealer", "cryptography.exceptions"),
     ("remember.sealing.sealer", "cryptography.hazmat.primitives.ciphers.aead"),

@@ -1,38 +1,24 @@
-"""The methods that are served: server/discover, tools/list, tools/call. Everything else is not found."""
+"""The methods that are served. Tools here; prompts, resources and completion are loaded where an app has them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from remember.app import Catalog
 from remember.caller import Caller
 from remember.errors import nearest
-from remember.owned import Memory
-from remember.protocol.message import META_CAPABILITIES, VERSION, Message
+from remember.protocol.message import VERSION, Message
 from remember.protocol.param_headers import check_param_headers
 from remember.protocol.refusal import INVALID_PARAMS, METHOD_NOT_FOUND, Refusal
-from remember.protocol.result import call_tool
-from remember.tools import Context, Tool
-from remember.tools.asking import Ask, Conversation, Report
-
-if TYPE_CHECKING:
-    from remember.protocol.states import States
-
-TTL_MS = 300_000
-"""How long a client may keep a list: it changes only with a deployment."""
+from remember.protocol.result import call_tool, failure
+from remember.protocol.serving import TTL_MS, Serving, converse, whole_list
+from remember.tools import Tool
 
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 _TRACE = ("traceparent", "tracestate", "baggage")
-
-
-@dataclass(frozen=True, slots=True)
-class Serving:
-    """What an answer may need besides the message: how to tell of progress, and what keeps questions to the client."""
-
-    states: Callable[[], States]
-    report: Report | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +38,65 @@ async def answer(
     Raises:
         Refusal: the method is not served, or its parameters do not fit.
     """
-    if message.method == "server/discover":
+    method = message.method
+    if method == "server/discover":
         result = discover(catalog)
-    elif message.method == "tools/list":
-        result = _list_tools(message, catalog, caller)
-    elif message.method == "tools/call":
+    elif method == "tools/list":
+        result = whole_list(message, "tools", [described(tool) for tool in open_to(caller, catalog)])
+    elif method == "tools/call":
         result = await _call_tool(message, catalog, caller, serving)
+    elif method.startswith("prompts/") and catalog.prompts:
+        result = await _prompts(message, catalog, caller, serving)
+    elif method.startswith("resources/") and catalog.resources:
+        result = await _resources(message, catalog, caller, serving)
+    elif method == "completion/complete" and _completes(catalog):
+        from remember.protocol.completion import complete_argument  # noqa: PLC0415  lazy: the memory server has none
+
+        result = await complete_argument(message, catalog, caller)
     else:
-        raise Refusal(
-            METHOD_NOT_FOUND,
-            f"{message.method!r:.80} is not served here; this server has server/discover, tools/list and tools/call.",
-            status=404,
-            id=message.id,
-        )
+        raise _not_served(message, catalog)
     return complete(message, result, info)
+
+
+async def _prompts(message: Message, catalog: Catalog, caller: Caller, serving: Serving) -> dict[str, Any]:
+    from remember.protocol.prompts import get_prompt, list_prompts  # noqa: PLC0415  lazy: the memory server has none
+
+    if message.method == "prompts/list":
+        return list_prompts(message, catalog)
+    if message.method == "prompts/get":
+        return await get_prompt(message, catalog, caller, serving)
+    raise _not_served(message, catalog)
+
+
+async def _resources(message: Message, catalog: Catalog, caller: Caller, serving: Serving) -> dict[str, Any]:
+    from remember.protocol import resources  # noqa: PLC0415  lazy: the memory server has none
+
+    if message.method == "resources/list":
+        return resources.list_resources(message, catalog)
+    if message.method == "resources/templates/list":
+        return resources.list_templates(message, catalog)
+    if message.method == "resources/read":
+        return await resources.read_resource(message, catalog, caller, serving)
+    raise _not_served(message, catalog)
+
+
+def _completes(catalog: Catalog) -> bool:
+    return any(offered.prompt.completions for offered in catalog.prompts.values()) or any(
+        offered.resource.completions for offered in catalog.resources.values()
+    )
+
+
+def _not_served(message: Message, catalog: Catalog) -> Refusal:
+    served = ["server/discover", "tools/list", "tools/call"]
+    served += ["prompts/list", "prompts/get"] if catalog.prompts else []
+    served += ["resources/list", "resources/templates/list", "resources/read"] if catalog.resources else []
+    served += ["completion/complete"] if _completes(catalog) else []
+    return Refusal(
+        METHOD_NOT_FOUND,
+        f"{message.method!r:.80} is not served here; this server has {', '.join(served[:-1])} and {served[-1]}.",
+        status=404,
+        id=message.id,
+    )
 
 
 def complete(message: Message, result: Mapping[str, Any], info: ServerInfo) -> dict[str, Any]:
@@ -84,6 +115,12 @@ def discover(catalog: Catalog) -> dict[str, Any]:
     """What the server speaks and has; the same for everybody."""
     words = {"instructions": catalog.instructions} if catalog.instructions else {}
     capabilities: dict[str, Any] = {"tools": {}}
+    if catalog.prompts:
+        capabilities["prompts"] = {}
+    if catalog.resources:
+        capabilities["resources"] = {}
+    if _completes(catalog):
+        capabilities["completions"] = {}
     return {
         "supportedVersions": [VERSION],
         "capabilities": capabilities,
@@ -91,13 +128,6 @@ def discover(catalog: Catalog) -> dict[str, Any]:
         "ttlMs": TTL_MS,
         "cacheScope": "public",
     }
-
-
-def _list_tools(message: Message, catalog: Catalog, caller: Caller) -> dict[str, Any]:
-    if message.params.get("cursor") is not None:
-        raise Refusal(INVALID_PARAMS, "cursor is not one that this server gave: all tools come at once.", id=message.id)
-    tools = [described(tool) for tool in open_to(caller, catalog)]
-    return {"tools": tools, "ttlMs": TTL_MS, "cacheScope": "private"}
 
 
 def open_to(caller: Caller, catalog: Catalog) -> Iterator[Tool]:
@@ -128,18 +158,10 @@ async def _call_tool(message: Message, catalog: Catalog, caller: Caller, serving
         raise Refusal(INVALID_PARAMS, f"There is no tool {name!r:.150}{nearest(name, catalog.tools)}", id=message.id)
     tool = offered.tool
     check_param_headers(message, tool.input_schema)
-    conversation = await conversation_of(message, caller, offered.memory, serving)
-    context = Context(caller, offered.app_id, name, offered.memory, conversation)
+    run = partial(call_tool, tool, message.params.get("arguments"))
     try:
-        return await call_tool(tool, message.params.get("arguments"), context)
-    except Ask as ask:
-        return serving.states().asked(ask, message, caller)
-
-
-async def conversation_of(message: Message, caller: Caller, memory: Memory | None, serving: Serving) -> Conversation:
-    """What a request brings besides its arguments."""
-    capabilities = message.meta[META_CAPABILITIES]
-    if message.params.get("requestState") is None:
-        return Conversation(capabilities, report=serving.report)
-    opened = await serving.states().conversation(message, caller, memory)
-    return replace(opened, report=serving.report)
+        return await converse(message, caller, serving, offered, name, run)
+    except Refusal:
+        raise
+    except Exception as exc:  # noqa: BLE001  a store that cannot be asked, or a question that is no JSON
+        return failure(name, exc)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+_NONE = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*")  # of this the client takes nothing (RFC 9110 §12.4.2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,11 @@ class Request:
     def beginning(self, prefix: str) -> dict[str, list[str]]:
         """The values of all headers whose names begin with `prefix`, in lower case, by what follows it."""
         return {name[len(prefix) :]: values for name, values in self._named.items() if name.startswith(prefix)}
+
+    def takes(self, *kinds: str) -> bool:
+        """Whether the Accept header names one of these media types, in lower case, as one that the client takes."""
+        asked = (part.split(";") for part in ",".join(self.all("accept")).lower().split(","))
+        return any(kind.strip() in kinds and not any(map(_NONE.fullmatch, rest)) for kind, *rest in asked)
 
     def one(self, name: str) -> str | None:
         """The first value under a header name, given in lower case."""

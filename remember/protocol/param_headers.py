@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from remember.protocol.message import Message, decoded_header
 from remember.protocol.refusal import HEADER_MISMATCH, Refusal
+from remember.schema import mirrored
 
-ANNOTATION = "x-mcp-header"
+_NUMBER = re.compile(r"(-?\d{1,400})((?:\.\d{1,400})?)", re.ASCII)
 
 
 def check_param_headers(message: Message, input_schema: Mapping[str, Any]) -> None:
@@ -17,33 +19,35 @@ def check_param_headers(message: Message, input_schema: Mapping[str, Any]) -> No
     Raises:
         Refusal: one is missing, came more than once, cannot be read, or says something else.
     """
-    arguments = message.params.get("arguments")
-    if not isinstance(arguments, Mapping):
-        arguments = {}
-    for name, schema in input_schema.get("properties", {}).items():
-        token = schema.get(ANNOTATION) if isinstance(schema, Mapping) else None
-        if token is None:
-            continue
+    for path, token in mirrored(input_schema):
         values = message.mirrored.get(token.lower(), [])
-        value = arguments.get(name)
+        value = _at(path, message.params.get("arguments"))
         if value is None and not values:
             continue
         said = decoded_header(values[0].strip(" \t")) if len(values) == 1 else None
         if value is None or said is None or not _same(said, value):
             raise Refusal(
                 HEADER_MISMATCH,
-                f"The header Mcp-Param-{token} must come once and say what the argument {name} says, and nothing where "
-                "the argument is left out.",
+                f"The header Mcp-Param-{token} must come once and say what the argument {'.'.join(path)} says, and "
+                "not come where the argument is left out.",
                 id=message.id,
             )
 
 
+def _at(path: Sequence[str], arguments: object) -> object:
+    for name in path:
+        arguments = arguments.get(name) if isinstance(arguments, Mapping) else None
+    return arguments
+
+
 def _same(said: str, value: object) -> bool:
+    """Numbers are compared as numbers, since 42 and 42.0 are one; everything else to the letter."""
     if isinstance(value, bool):
         return said == ("true" if value else "false")
-    if isinstance(value, int | float):
-        try:
-            return float(said) == value
-        except ValueError:
-            return False
-    return said == value
+    if not isinstance(value, int | float):
+        return said == value
+    number = _NUMBER.fullmatch(said)
+    if number is None:
+        return False
+    whole, fraction = number.groups()
+    return (float(said) if fraction.strip(".0") else int(whole)) == value

@@ -19,7 +19,8 @@ from remember.protocol.message import META_CAPABILITIES, Message
 from remember.protocol.refusal import INVALID_PARAMS, MISSING_CAPABILITY, Refusal
 from remember.sealing import Seal, Secrets, SecretSealer, Unreadable
 from remember.settings import Secret, Settings
-from remember.stores.base import Charge
+from remember.stores.base import Charge, Store
+from remember.stores.memory import MemoryStore
 from remember.tools.asking import Ask, Conversation
 
 LIFE_MS = 600_000
@@ -33,12 +34,14 @@ _REFUSED = (
 class States:
     """Seals and opens what goes through the client's hands.
 
-    Without a secret in the environment one is made for this process, so only it can open what it sealed.
+    Without a secret in the environment one is made for this process, so only it can open what it sealed. That a state
+    was used is noted in the store of the app's plugin; without one, in this process.
     """
 
     def __init__(self, settings: Settings, clock: Clock, *, random_bytes: Callable[[int], bytes] = os.urandom) -> None:
         secret = settings.secret or Secret(random_bytes(32).hex())
         self._sealer = SecretSealer(Secrets(secret, settings.previous_secrets), random_bytes=random_bytes)
+        self._own_store: Store = MemoryStore(clock)
         self._clock = clock
         self._random_bytes = random_bytes
 
@@ -48,7 +51,7 @@ class States:
         Raises:
             Refusal: the client has not declared what one of them needs.
         """
-        conversation = Conversation(capabilities=_capabilities(message))
+        conversation = Conversation(_capabilities(message))
         needs = (question.needs for question in ask.requests.values())
         missing: dict[str, Any] = {need: {} for need in needs if not conversation.declares(need)}
         if missing:
@@ -60,9 +63,10 @@ class States:
             )
         nonce = self._random_bytes(12).hex() if ask.once else None
         held = {"ends": self._clock() + LIFE_MS, "nonce": nonce, "names": list(ask.requests), "state": ask.state}
+        asked = {name: question.to_json() for name, question in ask.requests.items()}
         return {
             "resultType": "input_required",
-            "inputRequests": {name: question.to_json() for name, question in ask.requests.items()},
+            **({"inputRequests": asked} if asked else {}),
             "requestState": self._seal(caller).seal(dump_json(held), _place(message)),
         }
 
@@ -72,17 +76,17 @@ class States:
         Raises:
             Refusal: the state is not ours, not for this, too old, or was used before.
         """
-        conversation = Conversation(capabilities=_capabilities(message))
+        conversation = Conversation(_capabilities(message))
+        given = message.params.get("inputResponses")
+        given = given if isinstance(given, Mapping) else {}
+        answers = {name: one for name, one in given.items() if isinstance(one, Mapping)}
         token = message.params.get("requestState")
         if token is None:
-            return conversation
+            return replace(conversation, unasked=answers)
         held = self._opened(token, message, caller)
-        answers = message.params.get("inputResponses")
-        if not isinstance(answers, Mapping):
-            answers = {}
-        asked = {name: answers[name] for name in held["names"] if isinstance(answers.get(name), Mapping)}
-        if held["nonce"] is not None and memory is not None and asked:
-            await self._use(held, memory)
+        asked = {name: answers[name] for name in held["names"] if name in answers}
+        if held["nonce"] is not None and (asked or not held["names"]):
+            await self._use(held, message, memory)
         return replace(conversation, answers=asked, state=held["state"])
 
     def _opened(self, token: object, message: Message, caller: Caller) -> dict[str, Any]:
@@ -94,13 +98,14 @@ class States:
             raise _refused(message)
         return held
 
-    async def _use(self, held: Mapping[str, Any], memory: Memory) -> None:
+    async def _use(self, held: Mapping[str, Any], message: Message, memory: Memory | None) -> None:
         """Note in the store that a state was used; the store counts it as a call of which there may be one."""
-        key = once_key(memory.key_prefix, held["nonce"])
+        key = once_key(memory.key_prefix if memory else "", held["nonce"])
+        store = memory.store if memory else self._own_store
         try:
-            await memory.store.get(key, charge=Charge(key, 1, held["ends"]))
+            await store.get(key, charge=Charge(key, 1, held["ends"]))
         except RateLimited:
-            raise Refusal(INVALID_PARAMS, _REFUSED) from None
+            raise _refused(message) from None
 
     def _seal(self, caller: Caller) -> Seal:
         return self._sealer.of(Owner("user", "" if caller.anonymous else caller.user_id))

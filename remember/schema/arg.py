@@ -10,7 +10,8 @@ class Arg:
     """A description and limits, for use inside Annotated: `Annotated[int, Arg("Life in seconds", minimum=1)]`.
 
     `minimum` and `maximum` (both allowed themselves) are for numbers, the lengths, in characters, for text,
-    and the items for lists. A limit on a type that it does not fit is an error when the tool is made.
+    and the items for lists. `header` has clients repeat a text, an integer or a boolean in the HTTP header
+    Mcp-Param-<header>, for proxies that route by it. What does not fit the type is an error when the tool is made.
     """
 
     description: str | None = None
@@ -21,3 +22,4 @@ class Arg:
     max_length: int | None = None
     min_items: int | None = None
     max_items: int | None = None
+    header: str | None = None

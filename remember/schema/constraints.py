@@ -1,4 +1,4 @@
-"""Limits and descriptions from Annotated, as JSON Schema keywords."""
+"""Limits, descriptions and headers from Annotated, as JSON Schema keywords."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _KEYWORDS: dict[str, dict[str, str]] = {
     "min_items": {"array": "minItems"},
     "max_items": {"array": "maxItems"},
 }
+HEADER = "x-mcp-header"
 _NOT_ENFORCED = ("pattern", "multiple_of", "max_digits", "decimal_places")
 
 
@@ -37,6 +38,8 @@ def apply_notes(notes: Iterable[object], schema: dict[str, Any], where: str) -> 
             continue
         if isinstance(text := getattr(note, "description", None), str):
             described["description"] = text
+        if (header := getattr(note, "header", None)) is not None:
+            described[HEADER] = header
         for attribute in _NOT_ENFORCED:
             if getattr(note, attribute, None) is not None:
                 raise TypeError(f"{where}: the limit '{attribute}' is not checked here; check it in the function.")

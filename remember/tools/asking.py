@@ -12,12 +12,15 @@ from typing import Any
 
 Report = Callable[[float, float | None, str | None], Awaitable[None]]
 
+CAPABLE: Mapping[str, Any] = {"elicitation": {}, "sampling": {}, "roots": {}}
+"""What a client declares that can do all that a tool may ask for."""
+
 
 class Ask(Exception):
     """Ask the client for what `requests` name, and be called again with the answers and `state`, which is any JSON.
 
-    What the client carries is sealed: bound to the caller, the tool, its arguments and ten minutes. With `once`, and a
-    plugin to note it in, the same answers are taken once only.
+    What the client carries is sealed: bound to the caller, the tool, its arguments and ten minutes. With `once`, the
+    same answers are taken once only; without the plugin that is noted in the process alone.
     """
 
     def __init__(self, requests: Mapping[str, Question], state: object = None, *, once: bool = True) -> None:
@@ -25,6 +28,10 @@ class Ask(Exception):
         self.requests = dict(requests)
         self.state = state
         self.once = once
+
+    def answered(self, answers: Mapping[str, Mapping[str, Any]]) -> Conversation:
+        """What a call brings that answers these questions, for `create_direct` and tests."""
+        return Conversation(CAPABLE, answers, self.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +67,22 @@ class Conversation:
     """What a call brings besides its arguments.
 
     `capabilities` are what the client declared. `answers` are to the questions of an `Ask`, by its names, and `state`
-    is the one that it was raised with; both only where this server really asked this caller.
+    is the one that it was raised with; both only where this server really asked this caller. `unasked` are answers
+    that came without any sign that it did.
     """
 
     capabilities: Mapping[str, Any] = field(default_factory=dict)
     answers: Mapping[str, Any] = field(default_factory=dict)
     state: Any = None
+    unasked: Mapping[str, Any] = field(default_factory=dict)
     report: Report | None = field(default=None, repr=False)
 
     def declares(self, capability: str) -> bool:
-        """Whether the client can do this: elicitation, sampling, roots."""
-        return isinstance(self.capabilities.get(capability), Mapping)
+        """Whether the client can do this: elicitation (by a form), sampling, roots."""
+        declared = self.capabilities.get(capability)
+        if not isinstance(declared, Mapping):
+            return False
+        return capability != "elicitation" or "form" in declared or "url" not in declared
 
     async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tell how far it is, where the client wants to know."""

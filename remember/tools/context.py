@@ -40,8 +40,13 @@ class Context:
         """What that `Ask` was raised with."""
         return self.conversation.state
 
+    @property
+    def unasked(self) -> Mapping[str, Any]:
+        """Answers to questions that nothing shows this server to have asked: worth no more than an argument."""
+        return self.conversation.unasked
+
     def declares(self, capability: str) -> bool:
-        """Whether the client can do this: elicitation, sampling, roots."""
+        """Whether the client can do this: elicitation (by a form), sampling, roots."""
         return self.conversation.declares(capability)
 
     async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:

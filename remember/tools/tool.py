@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from remember.errors import ToolError
-from remember.schema import check_arguments, conform, output_schema, serializer
+from remember.schema import check_arguments, check_headers, conform, output_schema, serializer
 from remember.tools.content import answers_in_blocks
 from remember.tools.context import Context
 from remember.tools.function import Written, described_by, read_function
@@ -41,6 +41,7 @@ class Tool:
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise ValueError(f"A tool's name is 1 to 128 of A-Z a-z 0-9 _ . -; got {self.name!r:.150}.")
+        check_headers(self.input_schema)
 
     @property
     def reads(self) -> bool:
