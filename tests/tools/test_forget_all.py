@@ -11,6 +11,7 @@ from remember import App, FetchHandler, RememberPlugin, create_fetch_handler
 from tests.seed.served import serve
 from tests.standins.client import Client, Reply
 from tests.standins.clock import MovingClock
+from tests.standins.upstash_rest import UpstashRest
 from tests.tools.noting import KEYS, OpenStore, memory_server
 from tests.tools.person import NO_ANSWERS, YES, Person
 
@@ -351,3 +352,20 @@ def test_an_app_offers_it_where_it_is_chosen() -> None:
     shown = ana.call("my_forget_all", {"scope": "tool"}).data
     assert shown["values"] == 1
     assert ana.call("my_forget_all", {"scope": "tool", "confirmation": shown["confirmation"]}).data["deleted"] is True
+
+
+def test_over_rest_a_scope_costs_four_requests(upstash: UpstashRest, clock: MovingClock) -> None:
+    """One page of values and one look at the notes; then the notes and the values go, and others' stay."""
+    store = {"REMEMBER_STORE": "upstash", "KV_REST_API_URL": upstash.url, "KV_REST_API_TOKEN": upstash.token}
+    settings = store | {"REMEMBER_SECRET": "a-secret-of-the-tests", "REMEMBER_ALLOWED_SCOPES": "session,user,global"}
+    handler = create_fetch_handler(environ=settings, auth=KEYS, clock=clock)
+    ana, ben = (Client(handler, key) for key in KEYS.values())
+    before = fill(ben, "user", "Ben")
+    fill(ana, "user", "Ana")
+    upstash.requests.clear()
+    token = ana.call(NAME, {"scope": "user"}).data["confirmation"]
+    looked = len(upstash.requests)
+    gone = ana.call(NAME, {"scope": "user", "confirmation": token}).data
+    assert (gone["deleted"], gone["values"], gone["notes"]) == (True, 3, 2)
+    assert (looked, len(upstash.requests) - looked) == (2, 4)
+    assert (kept(ana, "user"), kept(ben, "user")) == (([], []), before)
