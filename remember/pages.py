@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from remember.app import Catalog
@@ -49,15 +48,17 @@ def weak_points(settings: Settings) -> tuple[str, ...]:
     return tuple(weak)
 
 
-def missing_model(settings: Settings) -> str | None:
-    """Why notes are found by their words alone, where that can be told without loading anything; else None."""
-    from remember.notebook.meaning import seems_installed  # noqa: PLC0415  lazy: only a look at the health needs it
+def missing_model(settings: Settings, families: Iterable[str]) -> str | None:
+    """Why notes are found by their words alone, where they are; None where none are offered, or the model is sound.
 
-    if settings.model is not None and not Path(settings.model).is_file():
-        return "REMEMBER_MODEL names no file, so notes are found by their words alone."
-    if settings.model is None and not seems_installed():
-        return "REMEMBER_MODEL: the package with the model is not installed, so notes are found by their words alone."
-    return None
+    The weights are read and checked for it, once in a process, and neither numpy nor the model is loaded.
+    """
+    if "notes" not in families:
+        return None
+    from remember.text.embedding import problem  # noqa: PLC0415  lazy: only a look at the health needs it
+
+    reason = problem(settings.model)
+    return None if reason is None else f"REMEMBER_MODEL: notes are found by their words alone, as {reason}"
 
 
 class Health:
@@ -79,7 +80,7 @@ class Health:
         await self._look_if_it_is_time(catalog)
         states = {name: look.state for name, look in self._looks if look.state == "ok"}
         states |= {name: look.state for name, look in self._looks if look.state != "ok"}  # of one kind, the worst
-        missing = missing_model(self._settings)
+        missing = missing_model(self._settings, catalog.families)
         working = not sentences and all(state == "ok" for state in states.values())
         content: dict[str, Any] = {
             "status": "ok" if working else "failing",
@@ -92,12 +93,12 @@ class Health:
             "encryption": self._settings.encryption,
             "previous_secrets": len(self._settings.previous_secrets),
             "families": sorted(catalog.families),
-            "model": "absent" if missing else "installed",
+            "model": "missing" if missing else "sound",
             "problems": sentences,
             "warnings": [
                 *self._settings.warnings,
                 *weak_points(self._settings),
-                *([missing] if missing and "notes" in catalog.families else []),
+                *([missing] if missing else []),
             ],
         }
         return json_response(200 if working else 503, content)

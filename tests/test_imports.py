@@ -91,7 +91,7 @@ LAZY = {
     ("remember.engine", "remember.protocol.streaming"),
     ("remember.fetch", "remember.sdk"),
     ("remember.pages", "html"),
-    ("remember.pages", "remember.notebook.meaning"),
+    ("remember.pages", "remember.text.embedding"),
     ("remember.cli.serve", "uvicorn"),
     ("remember.identity.download", "http.client"),
     ("remember.identity.download", "urllib.request"),

@@ -116,7 +116,7 @@ def _families(settings: Settings) -> Finding:
     offered = f"REMEMBER_TOOLS offers {', '.join(settings.families)}"
     if "notes" not in settings.families:
         return Finding("fine", "REMEMBER_TOOLS", f"{offered}.")
-    if missing := missing_model(settings):
+    if missing := missing_model(settings, settings.families):
         return Finding("weak", "REMEMBER_MODEL", missing)
     return Finding("fine", "REMEMBER_TOOLS", f"{offered}; notes are found by meaning, as the model is there.")
 

@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from remember.notebook.note import Note
 from remember.notebook.results import Mode
-from remember.text.embedding import PACKAGE, Model, ModelRoom
+from remember.text.embedding import Model, ModelRoom
 
 if TYPE_CHECKING:
     from remember.text.vectors import Embedded
@@ -69,8 +68,3 @@ class Meaning:
 @lru_cache(maxsize=4)
 def _room(path: str | None) -> ModelRoom:
     return ModelRoom(path)
-
-
-def seems_installed() -> bool:
-    """Whether what the model needs is there, to look at without loading it."""
-    return find_spec("numpy") is not None and find_spec(PACKAGE) is not None

@@ -14,14 +14,15 @@ import mmap
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from remember.text.onnx_weights import NotWeights, read_weights
+from remember.text.onnx_weights import NotWeights, Tensor, read_weights
 from remember.text.wordpiece import WordPiece, bert_uncased
 
 if TYPE_CHECKING:
@@ -99,17 +100,47 @@ def _open(path: str | None) -> Model:
         from remember.text.transformer import Transformer  # noqa: PLC0415  lazy: it needs numpy
     except ImportError as exc:
         raise NoModel("numpy is not installed, or does not load.") from exc
+    weights = _read(path)
+    pieces = bert_uncased()
+    try:
+        transformer = Transformer(weights.data, weights.tensors, words=len(pieces.vocabulary))
+    except NotWeights as exc:
+        raise _no_weights(exc) from exc
+    return Model(f"minilm-int8:{weights.digest[:8]}", pieces, transformer)
+
+
+@lru_cache(maxsize=4)
+def problem(path: str | None = None) -> str | None:
+    """Why there will be no model, told without loading numpy or the model; None where nothing speaks against it."""
+    if importlib.util.find_spec("numpy") is None:
+        return "numpy is not installed."
+    try:
+        _read(path)
+    except NoModel as exc:
+        return str(exc)
+    return None
+
+
+class _Weights(NamedTuple):
+    digest: str
+    data: mmap.mmap
+    tensors: Mapping[str, Tensor]
+
+
+def _read(path: str | None) -> _Weights:
     try:
         with (Path(path) if path else _installed()).open("rb") as file:
             digest = _checked(file, None if path else SHA256)
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        pieces = bert_uncased()
-        transformer = Transformer(data, read_weights(data), words=len(pieces.vocabulary))
+        return _Weights(digest, data, read_weights(data))
     except NotWeights as exc:
-        raise NoModel(f"the file that was named holds no weights of this kind: {exc}.") from exc
+        raise _no_weights(exc) from exc
     except (OSError, ValueError) as exc:  # mmap takes no empty file
         raise NoModel(f"the weights cannot be read ({type(exc).__name__}).") from exc
-    return Model(f"minilm-int8:{digest[:8]}", pieces, transformer)
+
+
+def _no_weights(exc: NotWeights) -> NoModel:
+    return NoModel(f"the file that was named holds no weights of this kind: {exc}.")
 
 
 def _installed() -> Path:

