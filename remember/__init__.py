@@ -35,27 +35,36 @@ if TYPE_CHECKING:
     from remember.notebook.notebook import Notebook
     from remember.notebook.results import Conflict, Forgotten, Hit, Recalled, Remembered, Status
     from remember.plugin import RememberPlugin
+    from remember.prompts import Prompt, PromptMessage, prompt
     from remember.protocol import Request, Response
+    from remember.resources import Resource, resource
     from remember.schema import Arg
     from remember.settings import Settings
     from remember.stores.base import Store
     from remember.tools import Context, Tool, get_notebook, get_remember, tool, try_get_remember
+    from remember.tools.asking import Ask, Conversation, elicit, list_roots, sample
+    from remember.tools.content import Audio, Embedded, Image, Text
     from remember.tools.ready import forget, list_memories, recall, remember_this
 
 __all__ = [
     "App",
     "Arg",
+    "Ask",
+    "Audio",
     "Authenticator",
     "Caller",
     "ConfigurationError",
     "Conflict",
     "Context",
+    "Conversation",
     "CredentialRefused",
     "Direct",
+    "Embedded",
     "Entry",
     "FetchHandler",
     "Forgotten",
     "Hit",
+    "Image",
     "InsufficientScope",
     "InvalidInput",
     "JwtVerifier",
@@ -64,6 +73,8 @@ __all__ = [
     "KeysUnavailable",
     "Note",
     "Notebook",
+    "Prompt",
+    "PromptMessage",
     "QuotaExceeded",
     "RateLimited",
     "Recalled",
@@ -76,6 +87,7 @@ __all__ = [
     "RememberScopeNotAllowedError",
     "Remembered",
     "Request",
+    "Resource",
     "Response",
     "SecretRefused",
     "Settings",
@@ -84,16 +96,22 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "Stored",
+    "Text",
     "Tool",
     "ToolError",
     "create_direct",
     "create_fetch_handler",
+    "elicit",
     "forget",
     "get_notebook",
     "get_remember",
     "list_memories",
+    "list_roots",
+    "prompt",
     "recall",
     "remember_this",
+    "resource",
+    "sample",
     "tool",
     "try_get_remember",
 ]
@@ -127,11 +145,15 @@ _ROOMS = {
     "notebook.notebook": ("Notebook",),
     "notebook.results": ("Conflict", "Forgotten", "Hit", "Recalled", "Remembered", "Status"),
     "plugin": ("RememberPlugin",),
+    "prompts": ("Prompt", "PromptMessage", "prompt"),
     "protocol": ("Request", "Response"),
+    "resources": ("Resource", "resource"),
     "schema": ("Arg",),
     "settings": ("Settings",),
     "stores.base": ("Store",),
     "tools": ("Context", "Tool", "get_notebook", "get_remember", "tool", "try_get_remember"),
+    "tools.asking": ("Ask", "Conversation", "elicit", "list_roots", "sample"),
+    "tools.content": ("Audio", "Embedded", "Image", "Text"),
     "tools.ready": ("forget", "list_memories", "recall", "remember_this"),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

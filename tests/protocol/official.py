@@ -58,9 +58,9 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def serving(handler: FetchHandler) -> Iterator[int]:
-    """A real server in a thread of its own; gives its port."""
-    port = free_port()
+def serving(handler: FetchHandler, port: int | None = None) -> Iterator[int]:
+    """A real server in a thread of its own, on a free port unless one is given; gives its port."""
+    port = port or free_port()
     server = _Server(uvicorn.Config(handler, host="127.0.0.1", port=port, log_config=None))
     server.started_up = threading.Event()
     thread = threading.Thread(target=server.run, daemon=True)
