@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from remember import FetchHandler, Request
+from remember import App, Context, FetchHandler, Request, create_fetch_handler, tool
 from remember.settings import MAX_BODY_BYTES
 from tests.fetch.asgi import Connection, scope_of, serve
 from tests.fetch.stores import Slow, Stuck
 from tests.protocol.oracle import error_of, header, result_of
-from tests.protocol.requests import ANA, call, memory_handler, post, rpc
+from tests.protocol.requests import ANA, KEYS, call, memory_handler, post, rpc
 
 LIST = post(rpc("tools/list"))
 SECRET = {"REMEMBER_SECRET": "a-made-up-secret-of-the-tests"}
@@ -198,7 +198,7 @@ def test_f8_a_credential_in_the_query_is_none(
 ) -> None:
     """F8: it would stand in every log on the way; it stands in none of ours."""
     response = asyncio.run(serve(handler, post(rpc("tools/list"), key=None), query=query + ANA.encode()))
-    error_of(response, 401, -32600, id=None)
+    error_of(response, 401, -32600)
     assert ANA not in caplog.text
     assert ANA.encode() not in response.body
 
@@ -207,4 +207,85 @@ def test_f8_a_credential_in_the_query_is_none(
 def test_e16_bytes_beyond_ascii_in_a_credential_are_refused(handler: FetchHandler, raw: bytes) -> None:
     """E16: a refusal, not a failure."""
     request = post(rpc("tools/list"), {"authorization": raw.decode("latin-1")})
-    error_of(asyncio.run(serve(handler, request)), 401, -32600, id=None)
+    error_of(asyncio.run(serve(handler, request)), 401, -32600)
+
+
+def streaming(**changes: str | None) -> tuple[FetchHandler, Request, asyncio.Event]:
+    """A handler whose tool tells of progress and waits, a call of it, and what says that the tool was stopped."""
+    stopped = asyncio.Event()
+
+    @tool
+    async def wait(context: Context) -> str:
+        """Wait."""
+        await context.progress(1)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            stopped.set()
+        return "never"
+
+    message = call("wait")
+    message["params"]["_meta"] = {**message["params"]["_meta"], "progressToken": "t"}
+    return create_fetch_handler(App("waits", tools=[wait]), environ={}, auth=KEYS), post(message, changes), stopped
+
+
+def test_a_client_that_hangs_up_in_the_middle_of_a_stream_stops_the_tool() -> None:
+    """MCP: to disconnect is to cancel. The server sees no exception, and no task is left."""
+
+    async def story() -> None:
+        handler, request, stopped = streaming()
+        connection = Connection([request.body or b""])
+        sent = asyncio.Event()
+
+        async def send(event: object) -> None:
+            await connection.send(event)
+            if len(connection.sent) == 2:
+                sent.set()
+
+        serving = asyncio.create_task(handler(scope_of(request), connection.receive, send))
+        await asyncio.wait_for(sent.wait(), 10)
+        assert not stopped.is_set()
+        connection.hang_up()
+        await asyncio.wait_for(serving, 10)
+        assert stopped.is_set()
+        start, told = connection.sent
+        assert dict(start["headers"])[b"content-type"] == b"text/event-stream"
+        assert b"content-length" not in dict(start["headers"])
+        assert told["more_body"] is True
+        assert len(asyncio.all_tasks()) == 1
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("part", [1, 2], ids=["the head", "the first event"])
+def test_a_connection_that_breaks_while_a_stream_is_sent_stops_the_tool(part: int) -> None:
+    """Some servers raise where the client is gone; that goes back to them, and the tool ends."""
+
+    async def story() -> None:
+        handler, request, stopped = streaming()
+        connection = Connection([request.body or b""])
+
+        async def send(event: object) -> None:
+            await connection.send(event)
+            if len(connection.sent) == part:
+                raise OSError("gone")
+
+        with pytest.raises(OSError, match="gone"):
+            await asyncio.wait_for(handler(scope_of(request), connection.receive, send), 10)
+        assert stopped.is_set()
+        assert len(asyncio.all_tasks()) == 1
+
+    asyncio.run(story())
+
+
+def test_a_stream_tells_browsers_what_every_answer_tells_them() -> None:
+    """CORS headers are on it, or a script could not read it."""
+
+    async def story() -> None:
+        handler, request, _ = streaming(origin="https://claude.ai")
+        response = await handler.fetch(request)
+        assert header(response, "access-control-allow-origin") == "*"
+        assert response.stream is not None
+        await response.stream.aclose()
+
+    asyncio.run(story())

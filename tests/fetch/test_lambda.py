@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from mangum import Mangum
 
-from remember import Response
+from remember import App, Context, Response, create_fetch_handler, tool
 from tests.fetch.events import EVENTS, Event, Make
 from tests.protocol.oracle import error_of, header, result_of
-from tests.protocol.requests import ANA, call, memory_handler, post, rpc
+from tests.protocol.requests import ANA, KEYS, call, memory_handler, post, rpc
 
 CONTEXT = SimpleNamespace(aws_request_id="e1506fd5", function_name="remember")
 
@@ -75,7 +75,7 @@ def test_a_refusal_keeps_its_headers_on_the_way_out(function: Mangum, make: Make
     """The challenge, and what lets a browser's script read it."""
     request = post(rpc("tools/list"), {"origin": "https://claude.ai"}, key=None)
     response = invoke(function, make(request))
-    error_of(response, 401, -32600, id=None)
+    error_of(response, 401, -32600)
     assert header(response, "www-authenticate") == 'Bearer realm="remember"'
     assert header(response, "access-control-allow-origin") == "*"
 
@@ -84,7 +84,7 @@ def test_a_refusal_keeps_its_headers_on_the_way_out(function: Mangum, make: Make
 def test_f8_a_credential_in_the_query_is_none(function: Mangum, make: Make, query: str) -> None:
     """F8: it would stand in every log on the way."""
     response = invoke(function, make(post(rpc("tools/list"), key=None), query=f"{query}={ANA}"))
-    error_of(response, 401, -32600, id=None)
+    error_of(response, 401, -32600)
     assert ANA.encode() not in response.body
 
 
@@ -99,9 +99,9 @@ def test_a_notification_and_a_preflight_have_no_body(function: Mangum, make: Mak
 def test_e7_two_credentials_are_none_however_the_way_in_joins_them(function: Mangum) -> None:
     """E7, E15: some send a list, some join with a comma, and neither is a credential."""
     load_balancer = EVENTS["load balancer"](post(rpc("tools/list"), more=[("authorization", f"Bearer {ANA}")]))
-    error_of(invoke(function, load_balancer), 401, -32600, id=None)
+    error_of(invoke(function, load_balancer), 401, -32600)
     joined = EVENTS["HTTP API"](post(rpc("tools/list"), {"authorization": f"Bearer {ANA},Bearer {ANA}"}))
-    error_of(invoke(function, joined), 401, -32600, id=None)
+    error_of(invoke(function, joined), 401, -32600)
 
 
 def test_a_path_that_is_not_served_is_answered_as_json(function: Mangum, make: Make) -> None:
@@ -109,3 +109,25 @@ def test_a_path_that_is_not_served_is_answered_as_json(function: Mangum, make: M
     response = invoke(function, make(post(b"", method="GET", path="/nothing", key=None)))
     assert response.status == 404
     assert json.loads(response.body)["error"] == "not_found"
+
+
+def test_a_stream_comes_whole(function: Mangum, make: Make) -> None:
+    """Lambda's answer is one piece: the events of progress and the answer, in their order."""
+
+    @tool
+    async def work(context: Context) -> str:
+        """Work."""
+        for done in (1, 2):
+            await context.progress(done, 2)
+        return "done"
+
+    message = call("work")
+    message["params"]["_meta"] = {**message["params"]["_meta"], "progressToken": "t"}
+    handler = create_fetch_handler(App("works", tools=[work]), environ={}, auth=KEYS)
+    response = invoke(Mangum(handler, lifespan="off"), make(post(message)))
+    assert header(response, "content-type") == "text/event-stream"
+    *events, end = response.body.decode().split("\n\n")
+    carried = [json.loads(event.removeprefix("event: message\ndata: ")) for event in events]
+    assert [event.get("method", "answer") for event in carried] == [*["notifications/progress"] * 2, "answer"]
+    assert carried[-1]["result"]["content"][0]["text"] == "done"
+    assert end == ""

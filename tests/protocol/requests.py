@@ -10,7 +10,7 @@ from typing import Any
 from remember import FetchHandler, Request, Store, create_fetch_handler
 from remember.clock import Clock
 from remember.stores.memory import MemoryStore
-from tests.standins.client import META, VERSION, Client
+from tests.standins.client import META, NAMED_BY, VERSION, Client, header_value
 from tests.standins.clock import MovingClock
 
 ANA = "key-of-ana-0123456789"
@@ -61,14 +61,14 @@ def post(
     `headers` changes one, or takes it away with None. `more` comes after them, names that are there already too.
     """
     named = message if isinstance(message, Mapping) else rpc("tools/list")
-    params = named.get("params")
-    name = params.get("name") if isinstance(params, Mapping) else None
+    params, part = named.get("params"), NAMED_BY.get(str(named.get("method")))
+    name = params.get(part) if isinstance(params, Mapping) and part else None
     given: dict[str, str | None] = {
         "content-type": "application/json",
         "accept": "application/json, text/event-stream",
         "mcp-protocol-version": VERSION,
         "mcp-method": str(named.get("method")),
-        "mcp-name": name if named.get("method") == "tools/call" else None,
+        "mcp-name": header_value(name) if isinstance(name, str) else None,
         "authorization": None if key is None else f"Bearer {key}",
         **(headers or {}),
     }

@@ -20,7 +20,7 @@ META = {
     "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "0"},
 }
 
-_NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +163,14 @@ class Client:
             ("mcp-protocol-version", VERSION),
             ("mcp-method", method),
         ]
-        if method in _NAMED_BY:
-            headers.append(("mcp-name", _header_value(str(params[_NAMED_BY[method]]))))
+        if method in NAMED_BY:
+            headers.append(("mcp-name", header_value(str(params[NAMED_BY[method]]))))
         if self.key is not None:
             headers.append(("authorization", f"Bearer {self.key}"))
         return (*headers, *self.headers)
 
 
-def _header_value(text: str) -> str:
+def header_value(text: str) -> str:
     """`text` as a header carries it: as it is where that is possible, else in the specification's base64 form."""
     if text.isascii() and text.isprintable() and text == text.strip() and not text.startswith("=?base64?"):
         return text
