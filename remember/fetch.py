@@ -40,6 +40,7 @@ from remember.protocol import (
     Response,
     complete,
     discover,
+    id_of,
     json_response,
     read_message,
 )
@@ -150,9 +151,9 @@ class FetchHandler:
         try:
             caller = await self._auth.identify(request.all("authorization"))
         except (CredentialRefused, InsufficientScope) as exc:
-            raise self._challenging(exc, request, base) from None
+            raise self._challenging(exc, request, base, id_of(request)) from None
         except KeysUnavailable as exc:
-            raise _refusal(503, exc, {"retry-after": str(exc.retry_after)}) from None
+            raise _refusal(503, exc, {"retry-after": str(exc.retry_after)}, id_of(request)) from None
         message = read_message(request)
         if message.id is None:
             return Response(202)
@@ -170,7 +171,7 @@ class FetchHandler:
         error: CredentialRefused | InsufficientScope,
         request: Request,
         base: str,
-        id: RequestId | None = None,  # noqa: A002  JSON-RPC's word
+        id: RequestId | None,  # noqa: A002  JSON-RPC's word
     ) -> Refusal:
         """The refusal with the challenge that leads a client to the credential that it needs."""
         metadata_url = self._url(request, base, _METADATA + "/mcp") if self._auth.oauth else None

@@ -2,7 +2,7 @@
 
 from remember.protocol.dispatch import ServerInfo, answer, complete, described, discover, open_to, trace_of
 from remember.protocol.exchange import Request, Response, json_response
-from remember.protocol.message import VERSION, Message, read_message
+from remember.protocol.message import VERSION, Message, id_of, read_message
 from remember.protocol.refusal import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, Refusal, RequestId
 from remember.protocol.result import call_tool, failure
 from remember.protocol.serving import Serving
@@ -25,6 +25,7 @@ __all__ = [
     "described",
     "discover",
     "failure",
+    "id_of",
     "json_response",
     "open_to",
     "read_message",

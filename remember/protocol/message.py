@@ -30,6 +30,7 @@ META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 
 _NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _MAX_DEPTH = 200
+_A_LOOK = 65_536  # bytes that are read for somebody unknown
 _PARAM = "mcp-param-"
 
 
@@ -63,6 +64,17 @@ def read_message(request: Request) -> Message:
         raise
     mirrored = request.beginning(_PARAM)
     return replace(message, mirrored=mirrored) if mirrored else message
+
+
+def id_of(request: Request) -> RequestId | None:
+    """The id that a refusal goes to, for a caller who is not let in; None where it takes more than a look."""
+    body = request.body or b""
+    if len(body) > _A_LOOK:
+        return None
+    try:
+        return _shape(_parse(body)).id
+    except Refusal as refusal:
+        return refusal.id
 
 
 def _parse(body: bytes) -> object:

@@ -131,7 +131,7 @@ def test_every_way_in_front_of_lambda(on_lambda: LambdaRuntime, make: Make, *, b
         assert content(invoke(on_lambda, make(remember("städte", ["Zürich", turn]), base64=base64)))["success"] is True
         assert content(invoke(on_lambda, make(recall("städte"), base64=base64)))["value"] == ["Zürich", turn]
     refused = invoke(on_lambda, make(post(rpc("tools/list"), key=None), base64=base64))
-    error_of(refused, 401, -32600, id=None)
+    error_of(refused, 401, -32600)
     assert header(refused, "www-authenticate") == 'Bearer realm="remember"'
     assert invoke(on_lambda, make(Request("GET", "/nothing"))).status == 404
 

@@ -82,7 +82,7 @@ REFUSED = [
 def test_e4_e15_f3_f11_anything_else_is_401_with_a_challenge(handler: FetchHandler, values: tuple[str, ...]) -> None:
     """E4, E15, F3, F11: nothing, junk, two of them, another scheme, far too long."""
     response = send(handler, with_credential(*values))
-    error_of(response, 401, -32600, id=None)
+    error_of(response, 401, -32600)
     challenge = header(response, "www-authenticate")
     assert challenge is not None
     assert challenge.startswith('Bearer realm="remember"')
@@ -113,9 +113,19 @@ def test_strangers_come_in_only_where_they_may(handler: FetchHandler) -> None:
 
 
 def test_nothing_is_read_before_the_credential(handler: FetchHandler) -> None:
-    """A stranger learns nothing of how bodies are judged."""
-    for body in (b"{", b"[]", b'{"jsonrpc":"2.0","id":1,"method":"initialize"}'):
-        error_of(send(handler, post(body, key=None)), 401, -32600, id=None)
+    """A stranger learns nothing of how bodies are judged; only an id comes back, so that their client shows why."""
+    bodies: dict[bytes, str | int | None] = {
+        b"{": None,
+        b"[]": None,
+        b'{"jsonrpc":"2.0","id":1,"method":"initialize"}': 1,
+        b'{"jsonrpc":"1.0","id":"one"}': "one",
+        b'{"jsonrpc":"2.0","id":1.5,"method":"initialize"}': None,
+        b'{"jsonrpc":"2.0","method":"notifications/initialized"}': None,
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/list"' + b" " * 65_536 + b"}": None,
+    }
+    for body, id in bodies.items():  # noqa: A001  JSON-RPC's word
+        error = error_of(send(handler, post(body, key=None)), 401, -32600, id=id)
+        assert error["message"] == "This server needs an Authorization header: Bearer <credential>."
 
 
 OAUTH_PATHS = [
@@ -224,7 +234,7 @@ def test_a_token_that_proves_nothing_is_401_and_told_where_to_get_one(of_tokens:
     """F1, F2, F3, F4, F11: with the challenge that a client acts on."""
     sent = make()
     response = send(of_tokens, post(LIST, {"host": "memory.example", "x-forwarded-proto": "https"}, key=sent))
-    error_of(response, 401, -32600, id=None)
+    error_of(response, 401, -32600)
     challenge = header(response, "www-authenticate") or ""
     assert 'error="invalid_token"' in challenge
     assert f'resource_metadata="https://memory.example{METADATA}/mcp"' in challenge
@@ -240,7 +250,7 @@ def test_a_good_token_is_let_in(of_tokens: FetchHandler) -> None:
 def test_no_token_is_401_without_an_error_code(of_tokens: FetchHandler) -> None:
     """RFC 6750 §3.1: who has not tried yet has made no mistake."""
     response = send(of_tokens, post(LIST, {"host": "memory.example"}, key=None))
-    error_of(response, 401, -32600, id=None)
+    error_of(response, 401, -32600)
     challenge = header(response, "www-authenticate") or ""
     assert "error" not in challenge
     assert f'resource_metadata="http://memory.example{METADATA}/mcp"' in challenge
@@ -309,7 +319,7 @@ def test_f7_keys_that_cannot_be_fetched_are_503_and_not_401(of_tokens: FetchHand
     """F7: a client would throw its good token away."""
     issuer.documents.clear()
     response = send(of_tokens, post(LIST, key=token()))
-    error = error_of(response, 503, -32603, id=None)
+    error = error_of(response, 503, -32603)
     assert error["data"] == {"code": "REMEMBER_KEYS_UNAVAILABLE"}
     assert int(header(response, "retry-after") or "") > 0
 

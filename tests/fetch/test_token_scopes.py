@@ -138,7 +138,7 @@ def test_a_token_with_none_of_our_scopes_is_403(scope: str) -> None:
     """For every method; the challenge names both, and the client may ask for either."""
     for message in (rpc("tools/list"), rpc("server/discover"), call("recall", key="k")):
         response = send(of_tokens(), sent(message, scope))
-        error = error_of(response, 403, -32600, id=None)
+        error = error_of(response, 403, -32600)
         assert error["data"] == {"code": "REMEMBER_INSUFFICIENT_SCOPE"}
         challenge = header(response, "www-authenticate") or ""
         assert 'error="insufficient_scope"' in challenge
@@ -150,7 +150,7 @@ def test_challenges_and_the_document_say_which_scopes_there_are() -> None:
     handler = of_tokens()
     for key in (None, "no-token-at-all", token(exp=1)):
         response = send(handler, post(rpc("tools/list"), HOST, key=key))
-        error_of(response, 401, -32600, id=None)
+        error_of(response, 401, -32600)
         assert f'scope="{BOTH}"' in (header(response, "www-authenticate") or "")
     document = send(handler, post(b"", HOST, key=None, path="/.well-known/oauth-protected-resource/mcp", method="GET"))
     assert json.loads(document.body)["scopes_supported"] == BOTH.split()
