@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 from remember.caller import Owner
 from remember.keys import collection_of
-from remember.notebook.filters import Filters
 from remember.notebook.index import Index
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept
@@ -39,19 +38,17 @@ async def parts_of_a_recall(memory: Memory, owner: Owner, question: str, vector:
     seal, collection = memory.sealer.of(owner), collection_of(memory.key_prefix, owner)
 
     def open_leaf(name: str, text: str) -> bytes:
-        with watch.on("unseal rows"):
+        with watch.on("unseal leaves"):
             return seal.open_bytes(text, f"{collection.part('leaves')}:{name}")
 
-    with watch.on("request for rows"):
+    with watch.on("request for leaves"):
         changes = await memory.store.changes(collection, None)
-    with watch.on("rows"):
+    with watch.on("leaves"):
         index = Index().after(changes, open_leaf)
-    watch.spent["rows"] -= watch.spent["unseal rows"]
-    with watch.on("filter"):
-        rows = list(filter(Filters().fits, index.rows()))
+    watch.spent["leaves"] -= watch.spent["unseal leaves"]
     with watch.on("shortlist"):
         asked = make_question(question, vector)
-        listed = shortlist(rows, asked)
+        listed = shortlist(index.columns(), asked)
     with watch.on("request for notes"):
         ids = [one.id for one in listed]
         bodies = await memory.store.bodies(collection, ids, use=ids[:SHOWN])

@@ -1,6 +1,6 @@
 """How well recall finds: DevBench, which lies here, and LoCoMo, from a file that is somewhere else for its licence.
 
-Everything goes the way of a real recall, rows, shortlist, notes, final order, but for the store. Nothing is tuned to a
+Everything goes the way of a real recall, leaf, shortlist, notes, final order, but for the store. Nothing is tuned to a
 set: recall has one ranking. frac@k is the share of a question's notes that are among the first k, MRR the mean of
 1 / place of the first of them.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Cell
+from remember.notebook.leaf import Leaf
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept
 from remember.notebook.question import make_question
@@ -124,16 +125,16 @@ def table(locomo_file: Path | None = None) -> list[dict[str, Cell]]:
 
 
 def _recall(memory: Memory, model: Model | None, limit: int) -> Iterator[list[str]]:
-    notes = _embedded(memory.notes, model)
-    rows = [row_of(note) for note in notes]
+    notes = _embedded([replace(note, id=f"{at:024x}") for at, note in enumerate(memory.notes)], model)
+    columns = Leaf.of(map(row_of, notes)).columns()
     kept = {note.id: Kept(note, 0) for note in notes}
     now = max(note.updated_at for note in notes) + _DAY
     questions = [one.question for one in memory.asked]
     vectors = model.embed(questions) if model else [None] * len(questions)
     for text, vector in zip(questions, vectors, strict=True):
         question = make_question(text, Embedded(model.id, vector) if model else None)
-        hits = rank(shortlist(rows, question), kept, question, now=now)
-        yield [hit.note.id for hit in hits[:limit]]
+        hits = rank(shortlist(columns, question), kept, question, now=now)
+        yield [memory.notes[int(hit.note.id, 16)].id for hit in hits[:limit]]
 
 
 def _note(name: str, content: str, *, at: int) -> Note:

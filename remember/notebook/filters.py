@@ -1,22 +1,27 @@
-"""Which notes somebody asks for: told quickly from rows, exactly from the notes themselves."""
+"""Which notes somebody asks for: told quickly from leaves, exactly from the notes themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
+from typing import TYPE_CHECKING, TypeVar
 
+from remember.notebook.leaf import Leaf
 from remember.notebook.note import Note
-from remember.notebook.row import Row, hash_words, word_hash
+from remember.notebook.row import word_hash
 from remember.text.categories import CATEGORIES, Category
 from remember.text.folding import folded
-from remember.text.time_words import Span
 
-Test = Callable[[Row], bool]
+if TYPE_CHECKING:
+    from remember.text.time_words import Span
 
 
-@dataclass(frozen=True)  # no slots: `fits` is kept beside the fields
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)  # no slots: hashes are kept beside the fields
 class Filters:
     """What a note must have; what is None or empty lets every note through."""
 
@@ -30,13 +35,27 @@ class Filters:
     span: Span = (None, None)
     """A note counts that was made or last changed in it."""
 
-    @cached_property
-    def fits(self) -> Test:
-        """Whether a row may be one of these. Its entity and tags are hashes, so `admits` has the last word."""
-        fits: Test = _any
-        for test in self._tests():
-            fits = _both(fits, test)
-        return fits
+    def fitting(self, leaf: Leaf) -> Sequence[int]:
+        """The places of the notes that may be these. Entity and tags are hashes there, so `admits` has the last word.
+
+        Only those columns are looked at that somebody asked about, the quick ones first.
+        """
+        places: Sequence[int] = range(leaf.total)
+        if self.categories is not None:
+            places = _among(leaf.categories, set(map(CATEGORIES.index, self.categories)), places)
+        if self.namespaces is not None:
+            spaces = {at for at, name in enumerate(leaf.namespaces) if name in self.namespaces}
+            if len(spaces) < len(leaf.namespaces):
+                places = _among(leaf.space_of(), spaces, places)
+        if self.entity is not None:
+            places = _among(leaf.entity_of(), {self._entity_hash}, places)
+        if self.tags:
+            tags = leaf.tags_of()
+            places = [at for at in places if all(tag in tags[at] for tag in self._tag_hashes)]
+        if self.span != (None, None):
+            created, updated = leaf.created_at(), leaf.updated_at()
+            places = [at for at in places if self._in_span(created[at], updated[at])]
+        return places
 
     def admits(self, note: Note) -> bool:
         """Whether a note is one of these; how a tag or an entity is written (case, accents) does not count."""
@@ -45,38 +64,26 @@ class Filters:
             and set(map(folded, self.tags)) <= set(map(folded, note.tags))
             and (self.entity is None or (note.entity is not None and folded(note.entity) == folded(self.entity)))
             and (self.namespaces is None or note.namespace in self.namespaces)
-            and self._in_span(note)
+            and self._in_span(note.created_at, note.updated_at)
         )
 
-    def _tests(self) -> list[Test]:
-        """Only those that somebody asked for, the quick ones first: they are held against every row."""
-        tests: list[Test] = []
-        if self.categories is not None:
-            categories = frozenset(map(CATEGORIES.index, self.categories))
-            tests.append(lambda row: row.category in categories)
-        if self.namespaces is not None:
-            namespaces = frozenset(self.namespaces)
-            tests.append(lambda row: row.namespace in namespaces)
-        if self.entity is not None:
-            entity = word_hash(self.entity)
-            tests.append(lambda row: row.entity == entity)
-        if self.tags:
-            tags = [hash_words((tag,)) for tag in self.tags]
-            tests.append(lambda row: all(tag in row.tags for tag in tags))
-        if self.span != (None, None):
-            tests.append(self._in_span)
-        return tests
+    @cached_property
+    def _entity_hash(self) -> bytes:
+        return word_hash(self.entity or "")
 
-    def _in_span(self, note: Row | Note) -> bool:
+    @cached_property
+    def _tag_hashes(self) -> tuple[bytes, ...]:
+        return tuple(map(word_hash, self.tags))
+
+    def _in_span(self, created_at: int, updated_at: int) -> bool:
         after, before = self.span
         begin = -inf if after is None else after
         end = inf if before is None else before
-        return begin <= note.updated_at < end or begin <= note.created_at < end
+        return begin <= updated_at < end or begin <= created_at < end
 
 
-def _both(one: Test, other: Test) -> Test:
-    return other if one is _any else lambda row: one(row) and other(row)
+EVERYTHING = Filters()
 
 
-def _any(_: Row) -> bool:
-    return True
+def _among(column: Sequence[Value], wanted: set[Value], places: Iterable[int]) -> list[int]:
+    return [at for at in places if column[at] in wanted]

@@ -99,7 +99,7 @@ class Keeping:
 
     async def _fitting(self, index: Index, filters: Filters) -> list[Row]:
         """The rows of the notes that fit, newest first; where a row only has hashes, the notes have the last word."""
-        rows = sorted(filter(filters.fits, index.rows()), key=lambda row: (-row.created_at, row.id))
+        rows = sorted(index.rows(filters), key=lambda row: (-row.created_at, row.id))
         if not filters.tags and filters.entity is None:
             return rows
         fitting = set()

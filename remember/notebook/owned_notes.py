@@ -10,8 +10,9 @@ from typing import NamedTuple
 from remember.caller import Owner
 from remember.keys import collection_of
 from remember.notebook.index import Index
+from remember.notebook.leaf import Leaf
 from remember.notebook.note import Note
-from remember.notebook.row import ID_BYTES, pack_rows
+from remember.notebook.row import ID_BYTES
 from remember.notebook.rows_of_notes import row_of
 from remember.owned import Memory
 from remember.sealing import Unreadable
@@ -45,7 +46,7 @@ class OwnedNotes:
         self._collection = collection_of(memory.key_prefix, owner)
 
     async def index(self, *, charge: Charge | None = None) -> Index:
-        """All rows; one request, for what this process has not read yet."""
+        """All leaves; one request, for what this process has not read yet."""
         warm = self._memory.warm.get(self._collection.key)
         known = warm if isinstance(warm, Index) else Index()
         return self._keep(known, await self._memory.store.changes(self._collection, known.version, charge=charge))
@@ -63,7 +64,8 @@ class OwnedNotes:
         """Write notes and take notes out, where nothing has changed since `index`; one request."""
         put, remove = tuple(put), tuple(remove)
         leaves = index.changed((row_of(note) for note in put), remove)
-        sealed = {name: self._seal_leaf(name, pack_rows(rows)) if rows else None for name, rows in leaves.items()}
+        written = {name: leaf for name, leaf in leaves.items() if leaf.total}
+        sealed = {name: self._seal_leaf(name, leaf) if name in written else None for name, leaf in leaves.items()}
         bodies: Mapping[str, str | None] = {
             **dict.fromkeys(remove),
             **{note.id: self._seal_body(note) for note in put},
@@ -71,7 +73,6 @@ class OwnedNotes:
         done = await self._memory.store.commit(self._collection, index.version, leaves=sealed, bodies=bodies)
         if done.missed is not None:
             return Commit(done=False, index=self._keep(index, done.missed))
-        written = {name: rows for name, rows in leaves.items() if rows}
         after = index.with_leaves(done.version, written, leaves.keys() - written.keys())
         self._memory.warm.put(self._collection.key, after, after.size)
         return Commit(done=True, index=after)
@@ -94,8 +95,8 @@ class OwnedNotes:
         self._memory.warm.put(self._collection.key, index, index.size)
         return index
 
-    def _seal_leaf(self, name: str, data: bytes) -> str:
-        return self._seal.seal_bytes(data, self._leaf_place(name))
+    def _seal_leaf(self, name: str, leaf: Leaf) -> str:
+        return self._seal.seal_bytes(leaf.to_bytes(), self._leaf_place(name))
 
     def _open_leaf(self, name: str, text: str) -> bytes:
         return self._seal.open_bytes(text, self._leaf_place(name))

@@ -1,7 +1,7 @@
 """Which notes answer a question, best first: by their words, by their meaning where words are weak, and by what else
 speaks for them.
 
-Two steps, as a store is asked twice: `shortlist` chooses from rows, roughly; `rank` orders the notes themselves.
+Two steps, as a store is asked twice: `shortlist` chooses from columns, roughly; `rank` orders the notes themselves.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from remember.notebook.columns import Columns
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept
 from remember.notebook.question import Question
 from remember.notebook.results import Hit
-from remember.notebook.row import Row, model_tag
 from remember.text.bm25 import Words, bm25
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ class Candidate(NamedTuple):
     words: Words
 
 
-def shortlist(rows: Sequence[Row], question: Question, most: int = MOST_SHORTLISTED) -> list[Candidate]:
-    """The rows that are likely to answer best, best first."""
+def shortlist(notes: Columns, question: Question, most: int = MOST_SHORTLISTED) -> list[Candidate]:
+    """The notes that are likely to answer best, best first."""
     if question.vector is not None:
-        return _by_words_and_bits(rows, question, question.vector, most)
-    words = bm25([row.terms for row in rows], question.terms)
-    return [Candidate(rows[at].id, words[at]) for at in nlargest(most, words, key=words.__getitem__)]
+        return _by_words_and_bits(notes, question, question.vector, most)
+    words = bm25(notes.terms, notes.lengths(), question.terms)
+    return [Candidate(notes.id(at), words[at]) for at in nlargest(most, words, key=words.__getitem__)]
 
 
 def rank(
@@ -121,21 +121,18 @@ def _hit(found: _Found, *, best: float, now: int, why: bool) -> Hit:
     return Hit(note, found.relevance, sum(parts.values()), found.cosine, uses, parts if why else None)
 
 
-def _by_words_and_bits(rows: Sequence[Row], question: Question, vector: Embedded, most: int) -> list[Candidate]:
+def _by_words_and_bits(notes: Columns, question: Question, vector: Embedded, most: int) -> list[Candidate]:
     """As `shortlist`, with the cosines that sign bits reckon; of another model's bits nothing is told."""
     import numpy as np  # noqa: PLC0415  lazy: here somebody has a vector, so numpy is loaded
 
+    from remember.notebook.signs import cosines_by_signs  # noqa: PLC0415  lazy: as above
     from remember.text.bm25_arrays import bm25_arrays  # noqa: PLC0415  lazy: as above
-    from remember.text.vectors import sign_cosines  # noqa: PLC0415  lazy: as above
 
-    tag = model_tag(vector.model)
-    words = bm25_arrays([row.terms for row in rows], question.terms)
-    bits = [(vector.model if row.model == tag else None, row.bits) for row in rows]
-    cosines = np.array(sign_cosines(vector, bits), np.float32)  # None becomes nan
-    meaning = np.nan_to_num(np.maximum(0, (cosines - _UNLIKE) / (1 - _UNLIKE)))
+    words = bm25_arrays(notes.terms, np.frombuffer(notes.counts, "<u2"), question.terms)
+    meaning = np.maximum(0, (cosines_by_signs(vector, notes) - _UNLIKE) / (1 - _UNLIKE))
     likely = _answered(words.score, meaning)
     best = [at for at in np.argsort(-likely, kind="stable")[:most].tolist() if likely[at] > 0]
-    return [Candidate(rows[at].id, Words(float(words.score[at]), float(words.found[at]))) for at in best]
+    return [Candidate(notes.id(at), Words(float(words.score[at]), float(words.found[at]))) for at in best]
 
 
 def _cosines(notes: Sequence[Note], question: Question) -> list[float | None]:

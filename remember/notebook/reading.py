@@ -1,4 +1,4 @@
-"""How notes are found again: read all rows, take the likeliest, read these, rank them, and show a page."""
+"""How notes are found again: read all leaves, take the likeliest, read these, rank them, and show a page."""
 
 from __future__ import annotations
 
@@ -80,10 +80,9 @@ class Reading:
         if query.strip() == ALL:
             return await self._everything(filters, page, after, charge)
         index, vector = await asyncio.gather(self._owned.index(charge=charge), self._vector(query))
-        rows = list(filter(filters.fits, index.rows()))
         question = make_question(query, vector)
         shown = _marks(after)
-        listed = shortlist(rows, question, most=MOST_SHORTLISTED + len(shown))
+        listed = shortlist(index.columns(filters), question, most=MOST_SHORTLISTED + len(shown))
         listed = [one for one in listed if one.id[:_MARK] not in shown][:MOST_SHORTLISTED]
         kept = await self._owned.read([one.id for one in listed], use=[one.id for one in listed[: page.limit]])
         kept = await self._with_vectors(index, question, kept)
@@ -101,7 +100,7 @@ class Reading:
     async def _everything(self, filters: Filters, page: Page, after: str, charge: Charge | None) -> Recalled:
         """Every note that fits, newest first; an order that no write changes, so a place in it is cursor enough."""
         index = await self._owned.index(charge=charge)
-        rows = sorted(filter(filters.fits, index.rows()), key=_place)
+        rows = sorted(index.rows(filters), key=_place)
         if after:
             rows = [row for row in rows if _place(row) > _read_place(after)]
         wanted = [row.id for row in rows[: page.limit]]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from remember.notebook.note import Note
-from remember.notebook.row import Row, content_hash, hash_terms, hash_words, model_tag, word_hash
+from remember.notebook.row import BITS_BYTES, NO_ENTITY, Row, content_hash, hash_terms, hash_words, model_tag, word_hash
 from remember.text.categories import CATEGORIES
 from remember.text.terms import terms
-
-_NO_BITS = bytes(48)
 
 
 def row_of(note: Note) -> Row:
@@ -18,12 +16,12 @@ def row_of(note: Note) -> Row:
         created_at=note.created_at,
         updated_at=note.updated_at,
         category=CATEGORIES.index(note.category),
+        namespace=note.namespace,
         model=model_tag(note.model),
-        bits=_NO_BITS if note.vector is None else _sign_bits(note.vector),
-        entity=0 if note.entity is None else word_hash(note.entity),
+        bits=bytes(BITS_BYTES) if note.vector is None else _sign_bits(note.vector),
+        entity=NO_ENTITY if note.entity is None else word_hash(note.entity),
         contents=b"".join(dict.fromkeys(map(content_hash, said))),
         tags=hash_words(note.tags),
-        namespace=note.namespace,
         terms=hash_terms(terms(" ".join((note.content, note.entity or "", *note.tags)))),
     )
 

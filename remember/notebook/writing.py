@@ -1,4 +1,4 @@
-"""How a note is taken in: read rows, nominate, read the nominated, decide, and write if nothing changed meanwhile."""
+"""How a note is taken in: read leaves, nominate, read the nominated, decide, and write if nothing changed meanwhile."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from remember.clock import Clock
 from remember.errors import InvalidInput, QuotaExceeded, RememberConflict
 from remember.notebook.deciding import Candidate, Decision, decide
 from remember.notebook.fields import DEFAULT_CONFIDENCE, MAX_NOTES, MAX_OWNED, MAX_TAGS, Draft
+from remember.notebook.filters import Filters
 from remember.notebook.index import Index
 from remember.notebook.meaning import Meaning
 from remember.notebook.nominating import nominate, same_text
@@ -70,10 +71,10 @@ class Writing:
     async def _plan(
         self, index: Index, draft: Draft, vector: Embedded | None, *, force: bool, supersedes: str | None
     ) -> Plan:
-        rows = [row for row in index.rows() if row.namespace == draft.namespace]
+        beside = index.columns(Filters(namespaces=(draft.namespace,)))
         replaced = None if supersedes is None else index.find(supersedes, "supersedes")
         repeated = supersedes is not None and replaced is None  # if it was done already, and its answer was lost
-        exact = same_text(rows, draft.content) if repeated or not force else []
+        exact = same_text(index.opened(), draft.namespace, draft.content) if repeated or not force else []
         if repeated and not exact:
             raise InvalidInput(
                 "supersedes", f"supersedes names no note of this memory: {supersedes!r:.60}. Nothing was stored."
@@ -82,7 +83,7 @@ class Writing:
             exact = [note_id for note_id in exact if note_id != replaced]
         ids = {*exact, *([replaced] if replaced else [])}
         if not exact and not force:
-            ids |= set(nominate(rows, hash_terms(terms(draft.content)), vector))
+            ids |= set(nominate(beside, hash_terms(terms(draft.content)), vector))
         known = {note_id: kept.note for note_id, kept in (await self._owned.read(sorted(ids))).items()}
         old = None
         if replaced is not None and replaced not in exact:
@@ -92,7 +93,7 @@ class Writing:
         decision = await self._decide(draft, exact, known, vector) if exact or not force else Decision("created")
         answer = await self._answer(index, draft, decision, vector)
         if answer.answer.outcome == "created" and old is None:
-            _check_room(len(rows), sum(1 for _ in index.rows()))
+            _check_room(beside.total, index.total)
         return self._superseding(answer, old)
 
     async def _decide(

@@ -14,7 +14,7 @@ from itertools import accumulate
 from math import log
 from typing import NamedTuple
 
-TERM_BYTES = 4
+from remember.text.terms import TERM_BYTES
 
 K1 = 1.2
 B = 0.75
@@ -38,17 +38,20 @@ class Words(NamedTuple):
     """The share of the question's terms that the note has."""
 
 
-def bm25(notes: Sequence[bytes], question: bytes) -> dict[int, Words]:
-    """The notes that have a term of the question, by their places. A text is the run of its terms' hashes."""
+def bm25(text: bytes, lengths: Sequence[int], question: bytes) -> dict[int, Words]:
+    """The notes that have a term of the question, by their places.
+
+    `text` is the run of all notes' hashes, `lengths` how many of them each note has.
+    """
     terms = list(dict.fromkeys(question[at : at + TERM_BYTES] for at in range(0, len(question), TERM_BYTES)))
-    counts = _counts(notes, terms)
-    mean = sum(map(len, notes)) / (len(notes) or 1)
-    damping = {note: K1 * (1 - B + B * len(notes[note]) / mean) for having in counts.values() for note in having}
+    counts = _counts(text, lengths, terms)
+    mean = sum(lengths) / (len(lengths) or 1)
+    damping = {note: K1 * (1 - B + B * lengths[note] / mean) for having in counts.values() for note in having}
     scores = dict.fromkeys(damping, 0.0)
     found = dict.fromkeys(damping, 0)
     everything = 0.0
     for having in counts.values():
-        weight = log(1 + (len(notes) + UNSEEN - len(having) + 0.5) / (len(having) + 0.5))
+        weight = log(1 + (len(lengths) + UNSEEN - len(having) + 0.5) / (len(having) + 0.5))
         everything += weight
         for note, count in having.items():
             scores[note] += weight * count * BEST / (count + damping[note])
@@ -56,10 +59,9 @@ def bm25(notes: Sequence[bytes], question: bytes) -> dict[int, Words]:
     return {note: Words(min(1.0, score / everything), found[note] / len(terms)) for note, score in scores.items()}
 
 
-def _counts(notes: Sequence[bytes], terms: Sequence[bytes]) -> dict[bytes, Counter[int]]:
+def _counts(text: bytes, lengths: Sequence[int], terms: Sequence[bytes]) -> dict[bytes, Counter[int]]:
     """How often each note has each term, the rarest terms first; common ones only while there is room for places."""
-    text = b"".join(notes)
-    ends = list(accumulate(map(len, notes)))
+    ends = list(accumulate(lengths))
     places = {term: _places(text, term) for term in terms}
     counts: dict[bytes, Counter[int]] = {}
     left = _MOST_PLACES
@@ -72,6 +74,6 @@ def _counts(notes: Sequence[bytes], terms: Sequence[bytes]) -> dict[bytes, Count
 
 
 def _places(text: bytes, term: bytes) -> list[int]:
-    """Where a term stands; what only looks like it, across two others, is left out."""
+    """How many terms stand before each place of this one; what only looks like it, across two others, is left out."""
     ends = accumulate(len(part) + TERM_BYTES for part in text.split(term)[:-1])
-    return [end - TERM_BYTES for end in ends if not end % TERM_BYTES]
+    return [end // TERM_BYTES - 1 for end in ends if not end % TERM_BYTES]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from remember.notebook.filters import Filters
+from remember.notebook.leaf import Leaf
 from remember.notebook.note import Note
 from remember.notebook.rows_of_notes import row_of
 
@@ -48,17 +49,26 @@ HELD_BACK = [
 ]
 
 
+def fits(filters: Filters, *notes: Note) -> bool:
+    """Whether these are all let through by their leaf, in which others are held back."""
+    other = replace(
+        NOTE, category="preference", tags=(), entity=None, namespace="elsewhere", created_at=0, updated_at=0
+    )
+    leaf = Leaf.of(map(row_of, (other, *notes, other)))
+    return set(range(1, 1 + len(notes))) <= set(filters.fitting(leaf))
+
+
 @pytest.mark.parametrize("filters", LET_THROUGH)
 def test_a_note_that_has_it_all_is_let_through(filters: Filters) -> None:
     """By its row and by itself; case and accents of tags and entity do not count."""
-    assert filters.fits(row_of(NOTE))
+    assert fits(filters, NOTE)
     assert filters.admits(NOTE)
 
 
 @pytest.mark.parametrize("filters", HELD_BACK)
 def test_a_note_that_lacks_one_thing_is_held_back(filters: Filters) -> None:
     """All tags have to be there, and a span holds the moment it begins with but not the one it ends with."""
-    assert not filters.fits(row_of(NOTE))
+    assert not fits(filters, NOTE)
     assert not filters.admits(NOTE)
 
 
@@ -66,21 +76,20 @@ def test_a_note_without_entity_and_tags_is_none_of_those_with() -> None:
     """Nothing is not a word."""
     bare = replace(NOTE, entity=None, tags=())
     for filters in (Filters(entity="deploys"), Filters(tags=("backend",))):
-        assert not filters.fits(row_of(bare))
+        assert not fits(filters, bare)
         assert not filters.admits(bare)
 
 
 def test_the_note_has_the_last_word_where_hashes_meet() -> None:
     """A row whose hashes are those of other words gets through, its note does not."""
     filters = Filters(tags=("billing",), entity="billing")
-    met = row_of(replace(NOTE, tags=("billing",), entity="billing"))
-    assert filters.fits(met._replace(id=NOTE.id))
+    assert fits(filters, replace(NOTE, tags=("billing",), entity="billing"))
     assert not filters.admits(NOTE)
 
 
 def test_equal_filters_are_equal_whether_used_or_not() -> None:
-    """What `fits` keeps does not count."""
-    used = Filters(categories=("fact",))
-    assert not used.fits(row_of(NOTE))
-    assert used == Filters(categories=("fact",))
+    """What is kept beside the fields does not count."""
+    used = Filters(entity="deploys", tags=("backend",))
+    assert not fits(used, NOTE)
+    assert used == Filters(entity="deploys", tags=("backend",))
     assert used != Filters()

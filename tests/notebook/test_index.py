@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from remember.errors import InvalidInput
+from remember.notebook.filters import Filters
 from remember.notebook.index import Index
+from remember.notebook.leaf import Leaf, leaf_of
 from remember.notebook.note import Note
-from remember.notebook.row import Row, leaf_of, pack_rows
+from remember.notebook.row import Row
 from remember.notebook.rows_of_notes import row_of
 from remember.sealing import Unreadable
 from remember.stores.base import Changes
@@ -28,8 +32,12 @@ def open_leaf(name: str, text: str) -> bytes:
     return bytes.fromhex(text)
 
 
+def changed(index: Index, put: list[Row], remove: list[str]) -> dict[str, tuple[Row, ...]]:
+    return {name: tuple(leaf.rows()) for name, leaf in index.changed(put, remove).items()}
+
+
 def leaf(*rows: Row) -> str:
-    return pack_rows(rows).hex()
+    return Leaf.of(rows).to_bytes().hex()
 
 
 A, A2, B = row(id_of("00aa")), row(id_of("00bb")), row(id_of("ff00"))
@@ -45,8 +53,23 @@ def test_leaves_give_their_rows() -> None:
     """All that open; the others are counted."""
     index = index_of(leaf_00=leaf(A, A2), leaf_3f=leaf(B), leaf_05="damaged", leaf_06="abcd")
     assert list(index.rows()) == [A, A2, B]
-    assert index.unreadable == 2
+    assert index.columns() == Leaf.of([A, A2, B]).columns()
+    assert (index.total, index.unreadable) == (3, 2)
     assert index.version == "e:1"
+
+
+def test_filters_choose_the_notes() -> None:
+    """In columns and row by row."""
+    other = row(id_of("0011"))._replace(namespace="work", updated_at=9)
+    index = index_of(leaf_00=leaf(A, A2), leaf_04=leaf(other), leaf_3f=leaf(B))
+    for filters, rows in (
+        (Filters(namespaces=("work",)), [other]),
+        (Filters(namespaces=("default", "home")), [A, A2, B]),
+        (Filters(span=(5, None)), [other]),
+        (Filters(tags=("none",)), []),
+    ):
+        assert list(index.rows(filters)) == rows
+        assert index.columns(filters) == Leaf.of(rows).columns()
 
 
 def test_changes_touch_their_leaves_only() -> None:
@@ -100,20 +123,20 @@ def test_only_touched_leaves_are_written() -> None:
     """A row that is put, put again or removed; the rows beside it go along."""
     index = index_of(leaf_00=leaf(A, A2), leaf_3f=leaf(B))
     other = row(A.id, "User likes green tea")
-    assert index.changed([other], []) == {"00": (other, A2)}
-    assert index.changed([], [A.id]) == {"00": (A2,)}
-    assert index.changed([], [B.id]) == {"3f": ()}
-    assert index.changed([A], [B.id]) == {"00": (A, A2), "3f": ()}
+    assert changed(index, [other], []) == {"00": (other, A2)}
+    assert changed(index, [], [A.id]) == {"00": (A2,)}
+    assert changed(index, [], [B.id]) == {"3f": ()}
+    assert changed(index, [A], [B.id]) == {"00": (A, A2), "3f": ()}
 
 
 def test_a_leaf_that_does_not_open_is_left_alone() -> None:
     """New rows go beside it, under a name of their own, and stay there while it does not open."""
     index = index_of(leaf_00="damaged")
     written = index.changed([A], [])
-    assert written == {"00.1": (A,)}
+    assert written == {"00.1": Leaf.of([A])}
     index = index.with_leaves("e:2", written, [])
-    assert index.changed([A2], []) == {"00.1": (A, A2)}
-    assert index.changed([], [A.id]) == {"00.1": ()}
+    assert changed(index, [A2], []) == {"00.1": (A, A2)}
+    assert changed(index, [], [A.id]) == {"00.1": ()}
     assert index.has(A.id)
     assert index.find("00aa0000") == A.id
 
@@ -121,7 +144,7 @@ def test_a_leaf_that_does_not_open_is_left_alone() -> None:
 def test_a_leaf_that_opens_again_takes_the_others_in() -> None:
     """Once its secret is known again, one leaf is enough."""
     index = index_of(**{"leaf_00": leaf(A), "leaf_00.1": leaf(A2)})
-    written = index.changed([row(id_of("00cc"))], [])
+    written = changed(index, [row(id_of("00cc"))], [])
     assert written == {"00.1": (), "00": (A, A2, row(id_of("00cc")))}
     assert {leaf_of(one.id) for one in index.rows()} == {"00"}
 
@@ -130,7 +153,7 @@ def test_what_a_commit_left_is_what_a_reader_finds() -> None:
     """The index after a commit equals the one that is read from the store."""
     index = index_of(leaf_00=leaf(A), leaf_3f=leaf(B))
     written = index.changed([A2], [B.id])
-    after = index.with_leaves("e:2", {name: rows for name, rows in written.items() if rows}, ["3f"])
+    after = index.with_leaves("e:2", {name: one for name, one in written.items() if one.total}, ["3f"])
     assert after == index_of("e:2", leaf_00=leaf(A, A2))
 
 
@@ -138,4 +161,20 @@ def test_the_size_grows_with_what_is_held() -> None:
     """Long notes take more than short ones, and an empty index still takes something: the cache is bounded by it."""
     short, long = index_of(leaf_00=leaf(A)), index_of(leaf_00=leaf(row(A.id, " ".join(map(str, range(1500))))))
     assert 0 < Index().size < short.size
-    assert long.size > short.size + 5_000
+    assert long.size > short.size + 4_000
+
+
+def test_the_size_is_about_what_is_taken() -> None:
+    """As Python itself counts the memory of a large index, to a tenth."""
+    rows = [row(f"{number * 2_654_435_761 % 2**96:024x}", f"Fact {number} of the harbour") for number in range(2_000)]
+    leaves: dict[str, list[Row]] = {}
+    for one in rows:
+        leaves.setdefault(leaf_of(one.id), []).append(one)
+    texts = {name: leaf(*held) for name, held in leaves.items()}
+    tracemalloc.start()
+    try:
+        index = Index().after(Changes("e:1", complete=True, leaves=texts), open_leaf)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 0.9 * taken < index.size < 1.3 * taken

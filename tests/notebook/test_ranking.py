@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from remember.notebook.columns import Columns
+from remember.notebook.leaf import Leaf
 from remember.notebook.note import Note
 from remember.notebook.owned_notes import Kept
 from remember.notebook.question import Question, make_question, readable
@@ -44,6 +46,10 @@ def asked(text: str, model: Model | None = None) -> Question:
     return make_question(text, Embedded(model.id, model.embed([text])[0]) if model else None)
 
 
+def columns(notes: Iterable[Note]) -> Columns:
+    return Leaf.of(map(row_of, notes)).columns()
+
+
 def recall(
     notes: Iterable[Note],
     question: Question,
@@ -55,7 +61,7 @@ def recall(
 ) -> list[Hit]:
     notes = list(notes)
     kept = {one.id: Kept(one, uses) for one in notes}
-    candidates = shortlist([row_of(one) for one in notes], question, most)
+    candidates = shortlist(columns(notes), question, most)
     return rank(candidates, kept, question, now=NOW, threshold=threshold, why=why)
 
 
@@ -220,7 +226,7 @@ def test_the_shortlist_keeps_the_best_of_many(model: Model) -> None:
     answers = with_vectors([note("Coffee is drunk black"), note("She likes an espresso after lunch")], model)
     for used in (None, model):
         question = asked("How is coffee drunk?", used)
-        listed = shortlist([row_of(one) for one in (*many, *answers)], question, most=20)
+        listed = shortlist(columns([*many, *answers]), question, most=20)
         assert listed[0].id == answers[0].id
         assert len(listed) <= 20
     assert answers[1].id in {one.id for one in listed}
@@ -230,7 +236,7 @@ def test_a_note_that_is_gone_meanwhile_is_left_out() -> None:
     """Between the two requests somebody may forget it."""
     one = note("The deploy key is blue")
     question = asked("deploy key")
-    listed = shortlist([row_of(one)], question)
+    listed = shortlist(columns([one]), question)
     assert rank(listed, {}, question, now=NOW) == []
 
 
@@ -244,7 +250,7 @@ def test_no_rows_and_no_words_find_nothing(model: Model) -> None:
 def test_a_long_question_finds_what_it_is_about(model: Model) -> None:
     """Its first 32 terms are looked for."""
     long = "PostgreSQL production database " + " ".join(f"word{number}" for number in range(1_000))
-    assert len(make_question(long).terms) == 32 * 4
+    assert len(make_question(long).terms) == 32 * 3
     notes = with_vectors([note(text) for text in MEMORY], model)
     assert said(recall(notes, asked(long, model)))[0] == "The production database is PostgreSQL 15"
 
