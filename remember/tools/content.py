@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -64,12 +63,13 @@ def resource_content(uri: str, content: str | bytes, mime_type: str) -> dict[str
 
 
 def blocks_of(content: object) -> list[dict[str, Any]] | None:
-    """The blocks that a tool answered with, one or several; None where it answered something else."""
+    """The blocks that a tool answered with, one or several, texts among them; None where it answered something else."""
     if isinstance(content, Block):
         return [content.to_json()]
-    if isinstance(content, Sequence) and content and all(isinstance(block, Block) for block in content):
-        return [block.to_json() for block in content]
-    return None
+    if not isinstance(content, list | tuple) or not any(isinstance(one, Block) for one in content):
+        return None
+    blocks = [Text(one) if isinstance(one, str) else one for one in content]
+    return [block.to_json() for block in blocks] if all(isinstance(block, Block) for block in blocks) else None
 
 
 def answers_in_blocks(returned: object) -> bool:
