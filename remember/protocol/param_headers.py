@@ -25,7 +25,7 @@ def check_param_headers(message: Message, input_schema: Mapping[str, Any]) -> No
         if value is None and not values:
             continue
         said = decoded_header(values[0].strip(" \t")) if len(values) == 1 else None
-        if value is None or said is None or not _same(said, value):
+        if said is None or not _same(said, value):
             raise Refusal(
                 HEADER_MISMATCH,
                 f"The header Mcp-Param-{token} must come once and say what the argument {'.'.join(path)} says, and "
