@@ -82,7 +82,7 @@ class Note:
             ValueError: this is no note.
         """
         begin = _SIZE_BYTES + int.from_bytes(data[:_SIZE_BYTES], "big")
-        record: object = json.loads(data[begin:])
+        record: object = json.loads(data[begin:].decode())
         if not isinstance(record, dict):
             raise ValueError("no note")  # noqa: TRY004  bytes that are wrong, not a caller's type
         try:

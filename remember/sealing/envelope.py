@@ -24,9 +24,10 @@ class Unreadable(Exception):
         self.kid = kid
 
 
+# Of what `to_text` writes: to read it as JSON takes as long as to decrypt it.
 _BEGINNING = re.compile(
-    r'\{"alg":"A256GCM","kid":"([\w-]+)","iv":"([\w-]+)","tag":"([\w-]+)","data":"', flags=re.ASCII
-)  # of what `to_text` writes: to read it as JSON takes as long as to decrypt it
+    r'\{"alg":"A256GCM","kid":"([\w-]+)","iv":"([\w-]{16})","tag":"([\w-]{22})","data":"', flags=re.ASCII
+)
 _load = json.JSONDecoder().decode
 _dump = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -52,7 +53,9 @@ class Envelope(NamedTuple):
         """
         begun = _BEGINNING.match(text)
         if begun and text.endswith('"}') and text.find('"', begun.end()) == len(text) - 2:
-            return _decoded(*begun.groups(), text[begun.end() : -2])
+            kid, iv, tag = begun.groups()
+            both = _decode(iv + tag, kid)
+            return Envelope(kid, both[:IV_BYTES], both[IV_BYTES:], _decode(text[begun.end() : -2], kid))
         envelope = _read(text, {"alg", "kid", "iv", "tag", "data"})
         if envelope.kid is None:
             raise Unreadable("no key id")
@@ -84,11 +87,7 @@ def _read(text: str, names: set[str]) -> Envelope:
     kid = record.get("kid")
     if record["alg"] != ALGORITHM or not isinstance(kid, str | None):
         raise Unreadable("unknown algorithm")
-    return _decoded(kid, record["iv"], record["tag"], record["data"])
-
-
-def _decoded(kid: str | None, *parts: object) -> Envelope:
-    iv, tag, data = (_decode(part, kid) for part in parts)
+    iv, tag, data = (_decode(record[name], kid) for name in ("iv", "tag", "data"))
     if len(iv) != IV_BYTES or len(tag) != TAG_BYTES:
         raise Unreadable("wrong lengths", kid)
     return Envelope(kid, iv, tag, data)
