@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from remember.sealing import Unreadable
 from remember.sealing.envelope import Envelope
 
+compact = json.JSONEncoder(separators=(",", ":")).encode
 GOOD = {"alg": "A256GCM", "kid": "kid-kid1", "iv": "AAECAwQFBgcICQoL", "tag": "AAECAwQFBgcICQoLDA0ODw", "data": "aGk"}
 
 
@@ -47,8 +48,32 @@ def test_an_envelope_reads_back_as_it_was_written(kid: str, iv: bytes, tag: byte
 def test_base64_is_read_in_its_one_canonical_form(data: str) -> None:
     """Otherwise one envelope would have many texts, and a changed one would still open."""
     assert Envelope.from_text(json.dumps(GOOD)).data == b"hi"
-    with pytest.raises(Unreadable, match="bad base64"):
-        Envelope.from_text(json.dumps({**GOOD, "data": data}))
+    for text in (json.dumps({**GOOD, "data": data}), compact({**GOOD, "data": data})):
+        with pytest.raises(Unreadable, match="bad base64"):
+            Envelope.from_text(text)
+
+
+@pytest.mark.parametrize("tag", ["AAECAwQFBgcICQoLDA0ODx", "AAECAwQFBgcICQoLDA0O+w", "AAECAwQFBgcICQoLDA0OD\u00e9"])
+def test_so_is_the_tag(tag: str) -> None:
+    """In an envelope of any spacing."""
+    for text in (json.dumps({**GOOD, "tag": tag}), compact({**GOOD, "tag": tag})):
+        with pytest.raises(Unreadable, match="bad base64"):
+            Envelope.from_text(text)
+
+
+def test_an_envelope_is_read_alike_in_its_own_form_and_in_other_json() -> None:
+    """Spaces, another order and escapes change nothing; what follows it, or a second `data`, is seen in either form."""
+    envelope = Envelope.from_text(compact(GOOD))
+    assert envelope == Envelope("kid-kid1", bytes(range(12)), bytes(range(16)), b"hi")
+    for text in (
+        json.dumps(GOOD, indent=1),
+        compact(dict(sorted(GOOD.items()))),
+        compact(GOOD).replace("k", "\\u006b"),
+    ):
+        assert Envelope.from_text(text) == envelope
+    for text in (compact(GOOD) + "}", compact(GOOD)[:-1], compact(GOOD)[:-3] + "}", compact({**GOOD, "more": "x"})):
+        with pytest.raises(Unreadable):
+            Envelope.from_text(text)
 
 
 @pytest.mark.parametrize(
