@@ -14,10 +14,10 @@ import pytest
 
 from remember import Request, Response, create_fetch_handler
 from tests.deploy.conftest import Artefact, Runtime
-from tests.deploy.over_http import send
+from tests.deploy.over_http import content, send
 from tests.fetch.events import EVENTS, Make
 from tests.protocol.official import over_http
-from tests.protocol.oracle import error_of, header, result_of
+from tests.protocol.oracle import error_of, header
 from tests.protocol.requests import ANA, BOB, call, post, rpc
 from tests.standins.client import VERSION
 from tests.standins.lambda_runtime import FunctionFailed, LambdaRuntime
@@ -25,14 +25,6 @@ from tests.standins.upstash_rest import UpstashRest
 from tests.standins.vercel_runtime import VercelRuntime
 
 pytestmark = pytest.mark.deploy
-
-
-def content(response: Response) -> dict[str, Any]:
-    """What a tool answered, which must not be an error."""
-    result = result_of(response, "tools/call")
-    assert not result.get("isError"), result
-    answer: dict[str, Any] = result["structuredContent"]
-    return answer
 
 
 def remember(key: str, value: object) -> Request:
@@ -50,7 +42,8 @@ def test_the_official_client_uses_what_is_deployed(deployed: Runtime, mode: str)
     async def story() -> None:
         connect = over_http(deployed.port)
         async with connect(ANA, mode) as ana, connect(BOB, mode) as bob:
-            assert [tool.name for tool in (await ana.list_tools()).tools][:2] == ["remember_this", "recall"]
+            offered = [tool.name for tool in (await ana.list_tools()).tools]
+            assert (offered[:2], offered[-1], len(offered)) == (["remember_this", "recall"], "forget_all", 11)
             await ana.call_tool("remember_this", {"key": "city", "value": {"de": "Zürich"}, "scope": "user"})
             asked = {"key": "city", "scope": "user"}
             assert (await ana.call_tool("recall", asked)).structured_content["value"] == {"de": "Zürich"}

@@ -47,6 +47,12 @@ class FunctionProcess:
         return time.clock_gettime((~self._process.pid << 3) | 2) * 1000
 
     @property
+    def peak_mb(self) -> float:
+        """The most memory that it ever had, shared libraries too."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
+
+    @property
     def printed(self) -> str:
         """On standard output and standard error, so far; or until its end."""
         if not self._output.closed:

@@ -63,3 +63,16 @@ def test_a_frozen_process_uses_no_time(tmp_path: Path) -> None:
     finally:
         process.end()
     assert not process.alive
+
+
+def test_the_most_memory_is_told_when_it_is_given_back(tmp_path: Path) -> None:
+    """60 MB were there for a moment."""
+    source = "print('before', flush=True); x = b'x' * 60_000_000; del x; print('after', flush=True)\nwhile True: pass"
+    process = FunctionProcess([sys.executable, "-c", source], root=tmp_path, environ={})
+    end = time.monotonic() + 20
+    try:
+        while "after" not in process.printed and time.monotonic() < end:
+            time.sleep(0.01)
+        assert 60 < process.peak_mb < 100
+    finally:
+        process.end()
