@@ -10,14 +10,14 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
 from bench.peers.deployed import write_project
 from bench.process import SERVER
 from bench.report import Cell, Report, Target
-from bench.tool_call import BEARER, KEY, VALUE, ToolCall
+from bench.tool_call import ARGUMENTS, BEARER, ToolCall
 from tests.deploy.builders import BYTECODE, LambdaArtefact, VercelArtefact, build_lambda, build_vercel, clone
 from tests.deploy.over_http import send
 from tests.protocol.requests import call, post
@@ -29,6 +29,15 @@ Artefact = VercelArtefact | LambdaArtefact
 OURS, PEER = "ours", "MCPServer"
 NO_BYTECODE = "without bytecode"
 NOT_LATE = "everything imported at the start"
+NOTES = "a note is asked for"
+
+VALUE_READ, NOTE_READ = "recall", "engram_recall"
+WRITTEN_BY = {VALUE_READ: "remember_this", NOTE_READ: "engram_remember"}
+FIRST_CALLS = {
+    **ARGUMENTS,
+    "engram_remember": {"content": "The release is planned for the last week of March", "force": True},
+    NOTE_READ: {"query": "When will the new version come out?"},
+}
 
 # What the function imports late; the first call needs some of it, and the rest some later call or none.
 EAGER = """\
@@ -36,26 +45,33 @@ import cryptography.hazmat.primitives.ciphers.aead, cryptography.hazmat.primitiv
 import cryptography.hazmat.primitives.kdf.hkdf, jwt, http.client, urllib.request, ssl, sqlite3, html, random, difflib
 import remember.stores.memory, remember.stores.sqlite, remember.stores.upstash, remember.stores.transport
 import remember.schema.inline, upstash_redis.asyncio
+import remember.notebook.reading, remember.notebook.writing, remember.notebook.signs, remember.text.redaction
+import remember.text.bm25_arrays, remember.text.time_words, remember.text.transformer, remember.text.vectors, numpy
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One artefact, and the figures of one start."""
+    """One artefact, what it is first asked for, and the figures of one start."""
 
     platform: str
     what: str
     artefact: Artefact
+    tool: str = VALUE_READ
 
-    def run(self, environ: Mapping[str, str], tool: str = "recall") -> tuple[float, float]:
+    def prepare(self, environ: Mapping[str, str]) -> None:
+        """Store what there is to be found."""
+        replace(self, tool=WRITTEN_BY[self.tool]).run(environ)
+
+    def run(self, environ: Mapping[str, str]) -> tuple[float, float]:
         """CPU in ms until the platform may send the first call, and of that call."""
         # What a call compiled must not be there for the next process to find.
         with self.artefact.start(environ, watched=False, PYTHONDONTWRITEBYTECODE="1") as function:
             ready = function.process.cpu_ms
-            value = {"value": VALUE} if tool == "remember_this" else {}
-            answer = send(function.port, post(call(tool, key=KEY, **value), key=BEARER))
+            arguments = FIRST_CALLS[self.tool]
+            answer = send(function.port, post(call(self.tool, **arguments), key=BEARER))
             answered = function.process.cpu_ms
-            ToolCall(tool).check(answer.body)
+            ToolCall(self.tool, arguments).check(answer.body)
             return ready, answered - ready
 
     @property
@@ -68,7 +84,7 @@ def measure(runs: int) -> Report:
     with tempfile.TemporaryDirectory() as folder, _store() as environ:
         cases = _build(Path(folder))
         for case in cases:
-            case.run(environ, "remember_this")
+            case.prepare(environ)
         rounds = [[case.run(environ) for case in cases] for _ in range(runs)]
         columns = list(zip(*rounds, strict=True))
         init, first = ([median(run[part] for run in column) for column in columns] for part in (0, 1))
@@ -119,6 +135,7 @@ def _build(folder: Path) -> list[Case]:
         cases += [Case(platform, what, artefact), Case(platform, f"{what}, {NO_BYTECODE}", _without_bytecode(artefact))]
         if what == OURS:
             cases.append(Case(platform, f"{what}, {NOT_LATE}", _nothing_late(artefact)))
+            cases.append(Case(platform, f"{what}, {NOTES}", artefact, NOTE_READ))
     return cases
 
 
