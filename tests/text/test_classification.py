@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from remember.text.classification import CATEGORIES, classify
+from remember.text.categories import CATEGORIES
+from remember.text.classification import classify
 from tests.text.labelled import sentences
 
 
