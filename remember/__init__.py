@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     from remember.prompts import Prompt, PromptMessage, prompt
     from remember.protocol import Request, Response
     from remember.resources import Resource, resource
-    from remember.schema import Arg
+    from remember.schema.arg import Arg
     from remember.settings import Settings
     from remember.stores.base import Store
-    from remember.tools import Context, Tool, get_notebook, get_remember, tool, try_get_remember
+    from remember.tools import Context, Tool, get_notebook, get_remember, try_get_remember
     from remember.tools.asking import Ask, Conversation, elicit, list_roots, sample
     from remember.tools.content import Audio, Embedded, Image, Text
+    from remember.tools.decorator import tool
     from remember.tools.ready import forget, list_memories, recall, remember_this
 
 __all__ = [
@@ -148,12 +149,13 @@ _ROOMS = {
     "prompts": ("Prompt", "PromptMessage", "prompt"),
     "protocol": ("Request", "Response"),
     "resources": ("Resource", "resource"),
-    "schema": ("Arg",),
+    "schema.arg": ("Arg",),
     "settings": ("Settings",),
     "stores.base": ("Store",),
-    "tools": ("Context", "Tool", "get_notebook", "get_remember", "tool", "try_get_remember"),
+    "tools": ("Context", "Tool", "get_notebook", "get_remember", "try_get_remember"),
     "tools.asking": ("Ask", "Conversation", "elicit", "list_roots", "sample"),
     "tools.content": ("Audio", "Embedded", "Image", "Text"),
+    "tools.decorator": ("tool",),
     "tools.ready": ("forget", "list_memories", "recall", "remember_this"),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from math import ceil, floor
 from typing import Any
 
+from remember.schema.mirrored import HEADER
+
 _NUMBERS = ("integer", "number")
 # What a note may carry (Arg, annotated_types and pydantic's Field say it in these words), and which keyword
 # it becomes for which type.
@@ -21,7 +23,6 @@ _KEYWORDS: dict[str, dict[str, str]] = {
     "min_items": {"array": "minItems"},
     "max_items": {"array": "maxItems"},
 }
-HEADER = "x-mcp-header"
 _NOT_ENFORCED = ("pattern", "multiple_of", "max_digits", "decimal_places")
 
 

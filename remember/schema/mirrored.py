@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from remember.schema.constraints import HEADER
-
+HEADER = "x-mcp-header"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 §5.6.2
 _TYPES = ("string", "integer", "boolean")  # a float has no one spelling
 _DATA = ("default", "const", "enum", "examples")  # what looks like a schema there is none

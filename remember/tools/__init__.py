@@ -7,7 +7,7 @@ from typing import cast
 
 from remember.settings import Family
 from remember.tools.context import Context, get_notebook, get_remember, try_get_remember
-from remember.tools.tool import Tool, tool
+from remember.tools.tool import Tool
 from remember.tools.wording import Wording
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "Wording",
     "get_notebook",
     "get_remember",
-    "tool",
     "tools_of",
     "try_get_remember",
 ]

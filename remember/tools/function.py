@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from remember.errors import InvalidInput
-from remember.schema import converter, input_schema, type_hints
-from remember.schema.annotation import read
+from remember.schema.annotation import read, type_hints
+from remember.schema.build import converter
+from remember.schema.derive import input_schema
 from remember.tools.context import Context
 
 Written = Callable[..., Awaitable[object]]

@@ -9,7 +9,10 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import pytest
 from pydantic import BaseModel, Field
 
-from remember.schema import Arg, conform, converter, output_schema, serializer
+from remember.schema import conform
+from remember.schema.arg import Arg
+from remember.schema.build import converter, serializer
+from remember.schema.derive import output_schema
 
 
 class Colour(enum.Enum):

@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import pytest
 
 from remember.errors import InvalidInput
-from remember.schema import Arg, check_arguments, conform, input_schema
+from remember.schema import check_arguments, conform
+from remember.schema.arg import Arg
+from remember.schema.derive import input_schema
 
 
 class Place(TypedDict):

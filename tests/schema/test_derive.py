@@ -15,7 +15,8 @@ import pytest
 import typing_extensions
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from remember.schema import Arg, input_schema, output_schema
+from remember.schema.arg import Arg
+from remember.schema.derive import input_schema, output_schema
 
 Score = NewType("Score", int)
 Words = typing_extensions.TypeAliasType("Words", list[str])
