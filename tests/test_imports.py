@@ -139,6 +139,13 @@ HEAVY = {
     "tomllib", "typing_extensions", "upstash_redis", "urllib.request", "uvicorn",
 }  # fmt: skip
 
+# What authors' apps alone need: their functions' schemas, prompts and resources, questions and streams.
+AUTHORS = {
+    "remember.completions", "remember.prompts", "remember.protocol.completion", "remember.protocol.prompts",
+    "remember.protocol.resources", "remember.protocol.states", "remember.protocol.streaming", "remember.resources",
+    "remember.schema.annotation", "remember.schema.derive", "remember.tools.decorator", "remember.tools.function",
+}  # fmt: skip
+
 # Of modules that such a call loads beyond a bare interpreter's. asyncio brings 104 of them, cryptography 26, we
 # ourselves 57: what goes over this has to be worth its share of a cold start.
 MAX_LOADED = 245
@@ -295,6 +302,8 @@ print(json.dumps(sorted(set(sys.modules) - bare)))
     loaded = set(json.loads(run(script)))
     assert "remember.stores.sqlite" in loaded
     assert not loaded & HEAVY
+    assert not loaded & AUTHORS
+    assert set(modules()) >= AUTHORS
     assert len(loaded) <= MAX_LOADED
 
 
