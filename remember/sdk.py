@@ -259,7 +259,11 @@ class _Exchange:
 
     def __init__(self, request: Request, call: Context) -> None:
         kept = ("authorization", "accept", "content-length")
-        headers = [(name.lower(), value) for name, value in request.headers if name.lower() not in kept]
+        headers = [
+            (name.lower(), value.strip(" \t"))  # around a value it is no part of it, and the SDK counts on that
+            for name, value in request.headers
+            if name.lower() not in kept
+        ]
         headers.append(("accept", "application/json, text/event-stream"))  # what was asked for, the gate sees to
         self._body = request.body or b""
         self._received = False

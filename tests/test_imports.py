@@ -25,6 +25,7 @@ FLOORS = {
     "remember.clock": 0.0,
     "remember.errors": 0.0,
     "remember.flight": 0.0,
+    "remember.undisturbed": 0.0,
     "remember.version": 0.0,
     "remember.own_folder": 0.1,
     "remember.entry": 0.1,

@@ -10,6 +10,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any, NoReturn
 
 from remember.protocol.exchange import Request
@@ -22,6 +23,7 @@ from remember.protocol.refusal import (
     Refusal,
     RequestId,
 )
+from remember.undisturbed import undisturbed
 
 VERSION = "2026-07-28"
 
@@ -79,7 +81,7 @@ def id_of(request: Request) -> RequestId | None:
 
 def _parse(body: bytes) -> object:
     try:
-        decoded: object = _decode(body.decode())
+        decoded: object = undisturbed(_decode, body.decode())
         if body.count(b"[") + body.count(b"{") > _MAX_DEPTH and _deeper_than(decoded, _MAX_DEPTH):
             raise ValueError("nested too deep")
     except (ValueError, RecursionError):
@@ -95,7 +97,7 @@ def _no_constant(name: str) -> NoReturn:
 
 def _finite(text: str) -> float:
     number = float(text)
-    if number in (float("inf"), float("-inf")):
+    if not isfinite(number):
         raise ValueError("beyond a number's range")
     return number
 
@@ -104,14 +106,13 @@ _decode = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite).dec
 
 
 def _deeper_than(value: object, depth: int) -> bool:
-    level: list[object] = [value]
+    level: list[Any] = [value] if isinstance(value, list | dict) else []
     for _ in range(depth):
         level = [
             inner
             for outer in level
-            if isinstance(outer, dict | list)
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, dict | list)
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if inner and type(inner) in (list, dict)  # a decoder makes no other, and millions are quickly looked at
         ]
         if not level:
             return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
@@ -24,6 +24,7 @@ _SIZES: dict[str, Callable[[Any, Any], bool]] = {
     "minItems": operator.ge,
     "maxItems": operator.le,
 }
+_NESTING = (dict, list)
 
 
 def check_arguments(schema: dict[str, Any], arguments: object) -> tuple[dict[str, Any], list[str]]:
@@ -156,17 +157,18 @@ def _join(path: str, part: object) -> str:
 
 
 def _check_texts(value: object, path: str) -> None:
-    """Check every text in `value`, names too, however deep it stands."""
-    waiting, seen = [value], set[int]()
+    """Check every text in `value`, names too, however deep it stands; there may be a million."""
+    waiting: list[Iterable[object]] = [[value]]
+    seen = set[int]()
     while waiting:
-        inner = waiting.pop()
-        if isinstance(inner, str):
-            _check_text(inner, path)
-        elif isinstance(inner, dict | list) and id(inner) not in seen:
-            seen.add(id(inner))
-            waiting.extend(inner)
-            if isinstance(inner, dict):
-                waiting.extend(inner.values())
+        for inner in waiting.pop():
+            if isinstance(inner, str):
+                _check_text(inner, path)
+            elif inner and isinstance(inner, _NESTING) and id(inner) not in seen:
+                seen.add(id(inner))
+                waiting.append(inner)
+                if isinstance(inner, dict):
+                    waiting.append(inner.values())
 
 
 def _check_text(text: str, path: str) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from math import isfinite
 from typing import Any, NoReturn
 
+from remember.undisturbed import undisturbed
+
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,999}")  # one spelling per number: no "060", "+1", "1.0", "-0"
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")  # JSON's own grammar
 _EXACT = 2**53  # from here on a float no longer tells neighbouring integers apart
@@ -38,7 +40,7 @@ def from_text(text: str, schema: dict[str, Any]) -> Any:
 def json_or_text(text: str, kind: type) -> Any:
     """The JSON in `text` if it is one `kind`, else `text`."""
     try:
-        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
+        value = undisturbed(_decode, text)
     except (ValueError, RecursionError):
         return text
     return value if isinstance(value, kind) else text
@@ -70,3 +72,6 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     if len(record) < len(pairs):
         raise ValueError("a name stands twice")
     return record
+
+
+_decode = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_unique).decode
