@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from remember.caller import Caller, owner_of
+from remember.caller import Caller, check_may_write, owner_of
 from remember.entry import Brand, Entry, check_brand, check_metadata, check_ttl, check_value, dump_json
 from remember.errors import InvalidInput, RememberConflict
 from remember.keys import normal_pattern
@@ -46,7 +46,7 @@ class Remember:
     Every method takes `scope`, `session` unless given. All of them raise InvalidInput for arguments that do
     not fit, RememberIdentityError where the scope needs a caller that is not there, StoreUnavailable when the
     store gives no answer, RateLimited when the caller asks too often, QuotaExceeded when a new or larger value
-    would be too much.
+    would be too much, InsufficientScope when a token for reading is to change something.
     """
 
     def __init__(self, memory: Memory, caller: Caller, tool: str) -> None:
@@ -75,7 +75,7 @@ class Remember:
         metadata: dict[str, Any] | None = None,
     ) -> Stored:
         """Remember a JSON value, whatever was there. `ttl` is in seconds; without it the plugin's default holds."""
-        owned = self._owned(scope)
+        owned = self._owned(scope, writes=True)
         place = owned.place(key)
         check_value(value)
         if brand is not None:
@@ -115,7 +115,7 @@ class Remember:
         Raises:
             RememberConflict: other writers came first on every try.
         """
-        owned = self._owned(scope)
+        owned = self._owned(scope, writes=True)
         if ttl is not None:
             check_ttl(ttl)
         found = await owned.find(owned.place(key), charge=self._charge())
@@ -140,12 +140,12 @@ class Remember:
 
     async def forget(self, key: str, *, scope: Scope = DEFAULT_SCOPE) -> bool:
         """Remove an entry. Returns whether there was one that `get` would have returned."""
-        owned = self._owned(scope)
+        owned = self._owned(scope, writes=True)
         return await owned.remove(owned.place(key), charge=self._charge())
 
     async def forget_all(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
         """Remove everything that this caller has in one scope. Returns how many entries that were."""
-        return await self._memory.store.wipe(self._owned(scope).shelf, charge=self._charge())
+        return await self._memory.store.wipe(self._owned(scope, writes=True).shelf, charge=self._charge())
 
     async def list(self, *, scope: Scope = DEFAULT_SCOPE, pattern: str = "*") -> Keys:
         """The keys that fit `pattern` and can be read, in code point order; `*` is any text, `?` one character."""
@@ -194,7 +194,9 @@ class Remember:
     def _charge(self) -> Charge | None:
         return self._memory.charge(self._caller)
 
-    def _owned(self, scope: Scope) -> OwnedMemory:
+    def _owned(self, scope: Scope, *, writes: bool = False) -> OwnedMemory:
+        if writes:
+            check_may_write(self._caller)
         return OwnedMemory(self._memory, owner_of(self._caller, parse_scope(scope), self._tool))
 
 

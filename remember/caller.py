@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from remember.errors import RememberIdentityError
+from remember.errors import InsufficientScope, RememberIdentityError
 from remember.scope import Scope
 
 ANONYMOUS_PREFIX = "anon:"
@@ -57,6 +57,19 @@ class Caller:
     def unknown(session_id: str | None = None) -> Caller:
         """Somebody without a credential, told apart from everybody else."""
         return Caller(ANONYMOUS_PREFIX + os.urandom(8).hex(), session_id)
+
+
+def check_may_write(caller: Caller) -> None:
+    """Let nobody change a memory whose token is for reading it, whatever calls on their behalf.
+
+    Raises:
+        InsufficientScope: it is.
+    """
+    if not caller.may_write:
+        raise InsufficientScope(
+            "This token may read the memory and not change it. Nothing was changed; get one with memory:write.",
+            scope="memory:write",
+        )
 
 
 def check_may_wipe(caller: Caller, scope: Scope) -> None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from remember.accessor import Remember
 from remember.caller import RESERVED_PREFIXES, Caller, Owner, owner_of
-from remember.errors import RememberIdentityError
+from remember.errors import InsufficientScope, RememberIdentityError
+from remember.notebook.notebook import Notebook
+from remember.owned import Memory
 from remember.scope import SCOPES
+from remember.sealing import PlainSealer
+from remember.stores.memory import MemoryStore
+from tests.standins.clock import MovingClock
 
 SIGNED_IN, IN_SESSION = Caller("nour"), Caller("nour", "session:1")
 NOBODY, NOBODY_IN_SESSION = Caller("anon:1"), Caller("anon:1", "session:1")
@@ -62,3 +70,30 @@ def test_what_the_server_names_itself_is_reserved() -> None:
     """No token's sub may begin so: a sub that reads like another kind of caller would be taken for one."""
     for user_id in (Caller.unknown().user_id, "static:ana", "stateless-user:nour", "session:1"):
         assert user_id.startswith(RESERVED_PREFIXES)
+
+
+def test_a_caller_who_may_read_changes_nothing_whatever_calls_for_them() -> None:
+    """Every method that writes refuses before the store is asked, of values and of notes; reading goes on."""
+    store = MemoryStore(MovingClock())
+    memory = Memory(store, PlainSealer(), MovingClock(), "remember:", model="/nowhere")
+    reader = Caller("ana", may_write=False)
+    values, notes = Remember(memory, reader, "app:tool"), Notebook(memory, reader, "app:tool")
+
+    async def story() -> None:
+        await Remember(memory, Caller("ana"), "app:tool").set("tea", "green")
+        for refused in (
+            values.set("tea", "black"),
+            values.update("tea", "black"),
+            values.forget("tea"),
+            values.forget_all(),
+            notes.remember("tea is green"),
+            notes.forget("0" * 24),
+            notes.feedback("0" * 24, True),
+            notes.forget_matching(namespaces="default", confirmation="x"),
+        ):
+            with pytest.raises(InsufficientScope, match="Nothing was changed"):
+                await refused
+        assert await values.get("tea") == "green"
+        assert (await notes.recall("*")).hits == ()
+
+    asyncio.run(story())

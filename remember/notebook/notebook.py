@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from remember.caller import Caller, check_may_wipe, owner_of
+from remember.caller import Caller, check_may_wipe, check_may_write, owner_of
 from remember.confirmation import Confirmations
 from remember.errors import InvalidInput
 from remember.notebook.asking import Asked
@@ -73,7 +73,7 @@ class Notebook:
             QuotaExceeded: there are 10,000 notes in the namespace, or 20,000 in all.
             RememberConflict: other writers came first on every try.
         """
-        owned = self._owned(scope)
+        owned = self._owned(scope, writes=not dry_run)
         screen = Screen(self._memory.redaction)
         made = draft(
             content,
@@ -132,7 +132,7 @@ class Notebook:
 
     async def forget(self, *ids: str, scope: Scope = DEFAULT_SCOPE) -> Forgotten:
         """Remove notes for good, by their ids or the first eight or more characters of them."""
-        done = await Keeping(self._owned(scope)).forget(ids, charge=self._charge())
+        done = await Keeping(self._owned(scope, writes=True)).forget(ids, charge=self._charge())
         return replace(done, notes=tuple(map(self._shown, done.notes)))
 
     async def forget_matching(  # noqa: PLR0913  each filter by name
@@ -154,7 +154,7 @@ class Notebook:
         Without `confirmation` nothing is removed: the answer says how many notes it would be, shows the first of them,
         and carries the token that removes exactly these within ten minutes. Global scope takes a signed-in caller.
         """
-        owned = self._owned(scope)
+        owned = self._owned(scope, writes=confirmation is not None)
         asked = Asked(category, namespaces, tags, entity, after, before, period, zone)
         if asked == Asked(zone=zone):
             raise InvalidInput(
@@ -170,7 +170,7 @@ class Notebook:
         self, note_id: str, helpful: bool, *, context: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> Note | None:
         """Say whether a note helped; None where there is no such note. Many votes of one kind move its confidence."""
-        owned = self._owned(scope)
+        owned = self._owned(scope, writes=True)
         if not isinstance(helpful, bool):
             raise InvalidInput("helpful", f"helpful must be true or false; got {helpful!r:.60}.")
         screen = Screen(self._memory.redaction)
@@ -202,7 +202,9 @@ class Notebook:
             },
         )
 
-    def _owned(self, scope: Scope) -> OwnedNotes:
+    def _owned(self, scope: Scope, *, writes: bool = False) -> OwnedNotes:
+        if writes:
+            check_may_write(self._caller)
         return OwnedNotes(self._memory, owner_of(self._caller, parse_scope(scope), self._tool))
 
     def _shown(self, note: Note) -> Note:
