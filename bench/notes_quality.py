@@ -39,7 +39,7 @@ def _dedupe(model: Model | None) -> Measured:
     """Each pair in both orders. A contradiction folded is a fact lost; a paraphrase that is not is kept twice."""
     rows: list[dict[str, Cell]] = []
     targets = []
-    for half in ("seen", "unseen", "later", "last"):
+    for half in ("seen", "unseen", "later", "last", "hostile"):
         for mode, cosines in _modes(pairs(half), model):
             row = _folded(half, cosines)
             rows.append({"what": f"dedupe, {half}, {mode}", **row})

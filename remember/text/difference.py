@@ -7,7 +7,7 @@ from collections import Counter
 
 # Beyond so many words looking each one up pays; beyond so many differing ones two texts are not one anyway.
 _COMPARED_AT_MOST = 40
-_INFLECTIONS = frozenset({"", "s", "es", "e", "en", "n", "er", "em", "r", "t", "te", "ten", "st"})
+_INFLECTIONS = frozenset({"", "s", "es", "e", "en", "n", "er", "em", "r", "t", "st"})
 _DIGITS = re.compile(r"\d")
 
 
@@ -37,7 +37,7 @@ def _beyond(mine: list[str], theirs: list[str]) -> list[str]:
     return beyond
 
 
-def unmatched(gone: list[str], come: list[str]) -> tuple[list[str], list[str]]:
+def unmatched(gone: list[str], come: list[str], *, english: bool) -> tuple[list[str], list[str]]:
     """The same without what is another form of one word, or the same letters with other gaps."""
     if not gone or not come or len(gone) + len(come) > _COMPARED_AT_MOST:
         return gone, come
@@ -46,7 +46,7 @@ def unmatched(gone: list[str], come: list[str]) -> tuple[list[str], list[str]]:
     left = []
     come = list(come)
     for word in gone:
-        match = next((other for other in come if alike(word, other)), None)
+        match = next((other for other in come if alike(word, other, english=english)), None)
         if match is None:
             left.append(word)
         else:
@@ -54,19 +54,20 @@ def unmatched(gone: list[str], come: list[str]) -> tuple[list[str], list[str]]:
     return left, come
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two words are forms of one, or one of them a slip of the pen."""
+def alike(one: str, other: str, *, english: bool) -> bool:
+    """Whether two words are forms of one, or one of them a slip of the pen.
+
+    English words have lost their endings already, and what else differs makes another: a driver is no drive.
+    """
     if not one.isalpha() or not other.isalpha() or one[0] != other[0]:
         return False
-    if {one, other} == {"they", "user"}:
-        return True
     shared = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:
             break
         shared += 1
-    if shared >= 4 and one[shared:] in _INFLECTIONS and other[shared:] in _INFLECTIONS:
-        return not one.isascii() or not other.isascii() or min(len(one), len(other)) >= 4
+    if not english and shared >= 4 and one[shared:] in _INFLECTIONS and other[shared:] in _INFLECTIONS:
+        return True
     return (len(one) > 6 or one[shared : shared + 2] in ("ie", "ei")) and _slip(one, other, shared)
 
 

@@ -11,15 +11,14 @@ import re
 import unicodedata
 
 from remember.text.difference import leftover, unmatched
-from remember.text.folding import seen
+from remember.text.folding import kept_apart
 from remember.text.guard_words import LIGHT, OPPOSITES, SAFE_EXTENSIONS, SUBJECTS, TURNING
 from remember.text.order import says_the_same
 from remember.text.reading import Reading, content, read_both
+from remember.text.turns import named, other_links, other_shapes, turned
 from remember.text.unspaced import is_unspaced, one_form
 
 _DIGITS = re.compile(r"\d")
-_YEARLESS = re.compile(r"^--(?=\d)")
-"""How a date without a year is read begins so: --10-15."""
 
 
 def same_text(old: str, new: str) -> bool:
@@ -30,7 +29,7 @@ def same_text(old: str, new: str) -> bool:
 def fuller(old: str, new: str) -> str:
     """Of two texts that say the same (no `veto`), the one that says more of it; the old one where they are even."""
     if is_unspaced(old) or is_unspaced(new):
-        here, there = one_form(seen(old)), one_form(seen(new))
+        here, there = one_form(kept_apart(old)), one_form(kept_apart(new))
         return new if len(there.text) > len(here.text) else old
     before, after = read_both(old, new)
     return new if len(after.words) > len(before.words) else old
@@ -46,78 +45,38 @@ def veto(old: str, new: str) -> str | None:
     if is_unspaced(old) or is_unspaced(new):
         return _unspaced_difference(old, new)
     before, after = read_both(old, new)
-    return _turned(before, after) or _other_words(before, after)
+    return turned(before, after) or _other_words(before, after)
 
 
 def _plain(text: str) -> str:
     return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
 
 
-def _turned(old: Reading, new: Reading) -> str | None:
-    """What changes a statement however alike its words are."""
-    return _other_sense(old, new) or _other_marks(old, new) or _other_shapes(old, new)
-
-
-def _other_sense(old: Reading, new: Reading) -> str | None:
-    if old.negations != new.negations:
-        return "negation: only one of them is negated"
-    if old.questions != new.questions:
-        return "question: one of them asks"
-    if old.offers != new.offers:
-        return "and / or: one of them gives a choice"
-    if old.past != new.past:
-        return "tense: one of them speaks of the past"
-    doing, did = old.progressive - old.perfect, old.perfect - old.progressive
-    if doing & (new.perfect - new.progressive) or did & (new.progressive - new.perfect):
-        return "tense or voice: what is going on in one of them is done in the other"
-    return None
-
-
-def _other_marks(old: Reading, new: Reading) -> str | None:
-    """Numbers have to be the same; code and quotations where both have some, as the marks may be left out."""
-    for kind, here, there in (
-        ("numbers, dates or versions differ", old.numbers, new.numbers),
-        ("code differs", old.codes, new.codes),
-        ("quoted words differ", old.quotes, new.quotes),
-    ):
-        counts = here is old.numbers or (here and there)
-        if counts and sorted(here) != sorted(there):
-            return _named(kind, *leftover(here, there))
-    return None
-
-
-def _other_shapes(old: Reading, new: Reading) -> str | None:
-    """Capitals and underscores inside a word make another identifier; inside a product's name they are style."""
-    for plain in old.shapes.keys() | new.shapes.keys():
-        here, there = old.shapes.get(plain), new.shapes.get(plain)
-        if here == there:
-            continue
-        if here and there:
-            return _named("identifiers differ in case", [here], [there])
-        written = here or there or ""
-        if plain in old.words and plain in new.words and ("_" in written or written[0].islower()):
-            return _named("identifiers differ in case", [written], [plain])
-    return None
-
-
 def _other_words(old: Reading, new: Reading) -> str | None:
     if old.words == new.words:
-        return None
+        return other_links(old, new)
     gone, come = leftover(old.words, new.words)
     if gone and come and "".join(old.plain(gone)) == "".join(new.plain(come)) and not _DIGITS.search("".join(gone)):
         gone, come = [], []
-    gone, come = unmatched(gone, come)
+    gone, come = unmatched(gone, come, english=old.english)
     if gone and come:
-        return _named(_kind(gone, come, old, new), old.plain(gone), new.plain(come))
+        return named(_kind(gone, come, old, new), old.plain(gone), new.plain(come))
+    return _one_says_more(gone, come, old, new)
+
+
+def _one_says_more(gone: list[str], come: list[str], old: Reading, new: Reading) -> str | None:
+    """Whether what only one of them says, if anything, adds nothing else than words."""
     extra = gone + come
     if not extra or _goes_without(extra, new if gone else old):
         here, there = _without(old, extra), _without(new, extra)
-        return None if says_the_same(here, there) else "order: the same words in another order"
+        if not says_the_same(here, there):
+            return "order: the same words in another order"
+        return other_links(here, there)
     if extra == ["by"] and says_the_same(old, new):
         return None
     if _goes_on(old, new, shorter_is_new=bool(gone)):
-        return None
-    return _named("only one of them says this", old.plain(gone), new.plain(come))
+        return other_links(old, new)
+    return named("only one of them says this", old.plain(gone), new.plain(come))
 
 
 def _goes_without(extra: list[str], other: Reading) -> bool:
@@ -135,6 +94,9 @@ def _without(reading: Reading, dropped: list[str]) -> Reading:
         words=[reading.words[at] for at in kept],
         marks=[reading.marks[at] for at in kept],
         copulas=[sum(at < place for at in kept) for place in reading.copulas],
+        perfect=reading.perfect,
+        names=reading.names,
+        english=reading.english,
         forms=reading.forms,
     )
 
@@ -173,25 +135,18 @@ def _goes_on(old: Reading, new: Reading, *, shorter_is_new: bool) -> bool:
     return (mark in _SAFE or word in _SAFE) and TURNING.isdisjoint(more)
 
 
-def _named(kind: str, gone: list[str], come: list[str]) -> str:
-    return f"{kind}: {_short(gone)} / {_short(come)}"
-
-
-def _short(words: list[str]) -> str:
-    text = " ".join(_YEARLESS.sub("", word) for word in words) or "–"
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
 def _unspaced_difference(old: str, new: str) -> str | None:
     """The same for scripts without spaces, where only politeness, stops and widths may differ."""
-    here, there = one_form(seen(old)), one_form(seen(new))
+    here, there = one_form(kept_apart(old)), one_form(kept_apart(new))
+    if here.asks != there.asks:
+        return "question: one of them asks"
     if here.text == there.text:
-        return _other_shapes(*read_both(old, new))
+        return other_shapes(*read_both(old, new))
     if here.negations != there.negations:
         return "negation: only one of them is negated"
     if here.numbers != there.numbers:
-        return _named("numbers, dates or versions differ", here.numbers, there.numbers)
-    return _named("words differ", *_parted(here.text, there.text))
+        return named("numbers, dates or versions differ", here.numbers, there.numbers)
+    return named("words differ", *_parted(here.text, there.text))
 
 
 def _parted(old: str, new: str) -> tuple[list[str], list[str]]:

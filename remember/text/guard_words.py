@@ -28,10 +28,10 @@ _ENGLISH_WORDS: dict[Role, str] = {
     Role.DROPPED: """
         is are am be been being was were has have had do does did it its there so that this these those which who
         very really quite also actually currently now please always generally definitely strongly just own still simply
-        about approximately roughly around circa ca s re ve ll got both owns possesses located situated
+        approximately roughly around circa ca s re ve ll both owns possesses located situated
     """,
     Role.STARTS: "a an the my mine our ours his her their",
-    Role.LINKS: "in on at of for with as to during regarding",
+    Role.LINKS: "in on at of for with as to during regarding about",
     Role.POINTS: """
         from before after over under above below up down out off via through against until till since between behind
         beyond beside inside outside across toward towards into onto by than near except unless instead left
@@ -142,6 +142,57 @@ OTHERS = _roles(_OTHER_WORDS, [word for line in _COUNTED for word in line[1:]])
 ALL = ENGLISH | OTHERS
 """Roles in a text of another language, which may hold some English."""
 
+
+def _by_word(lines: str) -> dict[str, str]:
+    """Each word of these lines with the first of its line."""
+    return {word: line.split()[0] for line in lines.strip().splitlines() for word in line.split()}
+
+
+LINK_KINDS = _by_word(
+    """
+    in at during im bei beim dans en chez nel nella em na nas nos bij в во на у
+    on auf sur sull op
+    about regarding
+    to a au aux al alla all ao aos te aan
+    of de du d del di della dei dell da dos das
+    for fur pour para por per pelo pela om
+    with avec con mit met com col с со
+    as
+    um
+    по
+    о об
+    """
+)
+"""Prepositions that may stand for one another; where two of different lines stand before the same word, two things are
+said: "moved to Monday", "moved on Monday".
+"""
+
+WHO = {
+    word: who
+    for who, listed in (
+        ("1", "my mine our ours mein meine mon ma mes mi mis mijn мои моя"),
+        ("m", "his sein seine его"),
+        ("f", "her haar ее"),
+        ("fp", "ihr ihre"),
+        ("p", "leur их"),
+        ("mf", "son sa ses suo sua seu"),
+        ("mfp", "their su sus"),
+    )
+    for word in listed.split()
+}
+"""Whose something may be: the first person's (1), a man's (m), a woman's (f), several people's (p)."""
+
+STATES = {
+    word: state
+    for state, listed in (
+        ("is", "is are am be been being was were ist sind war waren sei est etait etaient es son sono sao esta estan"),
+        ("has", "has have had owns possesses hat haben ont avait ha han hanno tem heeft hebben"),
+        ("becomes", "wird werden"),
+    )
+    for word in listed.split()
+}
+"""What a small verb says of its subject."""
+
 TURNING = frozenset(word for word, role in ALL.items() if role is Role.POINTS)
 
 # These tell an English text from others as well as its small words do.
@@ -192,7 +243,9 @@ SYNONYMS = """
     daily everyday
     team we us
     user i me myself
-    they he she them him
+    he him
+    she her
+    they them
     percent percentage
     tire tyre
     program programme
@@ -236,6 +289,7 @@ PHRASES: dict[tuple[str, str], str] = {
     ("instead", "of"): "over",
     ("because", "of"): "because",
     ("due", "to"): "because",
+    ("a", "few"): "several",
     ("going", "to"): "will",
     ("able", "to"): "can",
     ("used", "to"): "formerly",
@@ -258,7 +312,7 @@ PHRASES: dict[tuple[str, str], str] = {
 PHRASE_ENDS = frozenset(second for _, second in PHRASES)
 
 # The subjects that a note may leave out, for it is about them anyway.
-SUBJECTS = frozenset({"user", "team", "they"})
+SUBJECTS = frozenset({"user", "team", "they", "he", "she"})
 
 # Verbs that say no more than "is".
 LIGHT = frozenset({"happen", "call", "get"})
@@ -266,10 +320,12 @@ LIGHT = frozenset({"happen", "call", "get"})
 # States that a past tense ends: "lived in Berlin" is not "lives in Berlin".
 PAST_STATES = words(
     """
-    was were had lived worked used owned liked preferred loved hated wanted needed ran drove knew taught spoke led
-    kept belonged supported required relied depended studied played smoked drank ate wore earned managed stayed
-    hosted listened stored contained disliked enjoyed avoided stood war waren hatte hatten lebte wohnte arbeitete
-    etait avait vivia trabajaba era tenia viveva lavorava aveva был была было были жил жила работал работала
+    was were had did got lived worked used owned liked preferred loved hated wanted needed ran drove knew taught
+    spoke led kept belonged supported required relied depended studied played smoked drank ate wore earned
+    managed stayed hosted listened stored contained disliked enjoyed avoided stood war waren hatte hatten lebte
+    wohnte arbeitete
+    wurde wurden etait etaient avait fut vivia trabajaba era eran tenia fue fueron estaba foi foram tinha estava
+    viveva lavorava aveva erano был была было были жил жила работал работала
     """
 )
 # Before these the past form is a participle, not the sentence's tense.
@@ -288,6 +344,7 @@ ADVERBS = words(
     lunedi martedi mercoledi giovedi venerdi sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag
     zondag yesterday tonight occasionally regularly montags dienstags mittwochs donnerstags freitags samstags
     sonntags heute morgen morgens abends taglich oft manchmal meistens souvent parfois toujours hier demain siempre
+    automatically manually immediately quickly slowly
     hoy ayer sempre spesso oggi hoje ontem vaak soms vandaag dagelijks часто иногда всегда сегодня вчера завтра
     """
 )
@@ -297,6 +354,7 @@ LISTED_AFTER = words(
     """
     prefer use need eat drink speak play know support include contain have own sell grow teach learn study read
     write visit collect hate avoid dislike run store track measure provide offer cover mag trinkt isst spricht nutzt
+    parle boit mange utilise habla bebe come usa fala parla beve mangia spreekt drinkt eet говорит пьет ест
     """
 )
 

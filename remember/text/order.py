@@ -38,8 +38,10 @@ def _aligned(old: Reading, new: Reading) -> Reading:
         return old
     if "".join(old.plain(old.words)) == "".join(new.plain(new.words)):
         return new
-    forms = {word: next((other for other in come if alike(word, other)), word) for word in gone}
-    return Reading(words=[forms.get(word, word) for word in old.words], marks=old.marks, copulas=old.copulas)
+    english = old.english
+    forms = {word: next((other for other in come if alike(word, other, english=english)), word) for word in gone}
+    words = [forms.get(word, word) for word in old.words]
+    return Reading(words=words, marks=old.marks, copulas=old.copulas, perfect=old.perfect)
 
 
 def _phrase_moved(old: Reading, new: Reading) -> bool:
@@ -116,9 +118,15 @@ def _list_turned(old: Reading, new: Reading) -> bool:
     joints = old.marks[start + 1 : stop] + new.marks[start + 1 : stop] + [mark for mark in following if "and" in mark]
     if not {"and", ",and"}.intersection(joints) or (joints and set(joints) == {",and"}):
         return False
-    if "|" in following or "" in following:
+    if "|" in following or ("" in following and not _both_do(old, start, stop)):
         return False
     return sorted(_items(here, old.marks[start:stop])) == sorted(_items(there, new.marks[start:stop]))
+
+
+def _both_do(text: Reading, start: int, stop: int) -> bool:
+    """Whether the list is who does it, by names: "Ben and Carla review" says the same of both."""
+    behind = text.words[stop : stop + 1]
+    return start == 0 and text.names.issuperset(text.words[:stop]) and text.names.isdisjoint(behind)
 
 
 def _items(words: list[str], marks: list[str]) -> list[list[str]]:
@@ -176,7 +184,7 @@ def _is_passive_of(active: Reading, passive: Reading) -> bool:
         return False
     at = passive.copulas[0]
     patient, verb, rest = passive.words[:at], passive.words[at], passive.words[at + 1 :]
-    if active.words.count(verb) != 1:
+    if active.words.count(verb) != 1 or (verb not in passive.perfect and "by" not in rest):
         return False
     agent, behind = active.words[: active.words.index(verb)], active.words[active.words.index(verb) + 1 :]
     if behind[: len(patient)] != patient:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from remember.text.folding import folded, seen
+from remember.text.folding import folded, kept_apart
 from remember.text.guard_words import (
     ALL,
     ENGLISH,
@@ -17,8 +17,10 @@ from remember.text.guard_words import (
     PAST_STATES,
     PHRASE_ENDS,
     PHRASES,
+    STATES,
     SUBJECTS,
     SYNONYMS,
+    WHO,
     Role,
 )
 from remember.text.stem import uninflected
@@ -38,7 +40,7 @@ _TOKEN = re.compile(
     r"|[^\W\d_]+(?:\+\+|#)|\b[A-F][+-](?![\w+-]))"
     r"|(?P<part>[^\W\d_]+)"
     r"|(?P<stop>[,;:.!?()\n–—&+])"
-    r"|(?P<sign>[=-]>|<=|>=|!=|[<>=%$]|[^\x00-\x7f\w\s“”„‚‘’«»…·•。、¿¡])"
+    r"|(?P<sign>(?<=\d)[*^/:](?=\d)|[=-]>|<=|>=|!=|[<>=%$]|[^\x00-\x7f\w\s“”„‚‘’«»…·•。、¿¡])"
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORDLIKE = frozenset({"word", "part"})
@@ -88,9 +90,19 @@ class Reading:
     """Which of the words are hosts, paths, versions, identifiers or written with a capital."""
     copulas: list[int] = field(default_factory=list)
     """Before which word an "is" stands."""
+    states: list[tuple[int, str]] = field(default_factory=list)
+    """Before which word something is said to be, to have or to become."""
+    owners: list[str] = field(default_factory=list)
+    """Whose things are, one possessive after the other, as `WHO` has them."""
+    accented: list[str] = field(default_factory=list)
+    """Latin words with accents, as written."""
+    english: bool = False
     past: bool = False
     progressive: set[str] = field(default_factory=set)
     perfect: set[str] = field(default_factory=set)
+    did: set[str] = field(default_factory=set)
+    does: set[str] = field(default_factory=set)
+    """Verbs whose ending tells the tense; some of `does` are nouns in the plural."""
     forms: dict[str, str] = field(default_factory=dict)
     """The one form of each plain word of content."""
 
@@ -103,23 +115,27 @@ class Reading:
 def read_both(old: str, new: str) -> tuple[Reading, Reading]:
     """Read two similar texts, in any of the guard's languages that puts spaces between words."""
     old, new = _plainly(old), _plainly(new)
-    plain = folded(f"{old} {new}")
-    roles = _roles_of(plain)
+    both = f"{old} {new}"
+    roles, sure = _roles_of(folded(both))
     forms: dict[str, str] = {}
-    return _read(old, roles, forms), _read(new, roles, forms)
+    english = roles is ENGLISH and (sure or both.isascii())
+    return _read(old, roles, forms, english=english), _read(new, roles, forms, english=english)
 
 
-def _roles_of(plain: str) -> dict[str, Role]:
-    """The roles of the language that the texts are in: English, unless more words speak for the others."""
+def _roles_of(plain: str) -> tuple[dict[str, Role], bool]:
+    """The roles of the language that the texts are in: English, unless more words speak for the others; and whether
+    any word does.
+    """
     if " the " in plain:
-        return ENGLISH
+        return ENGLISH, True
     found = _LETTERS.findall(plain)
     english = sum(word in ENGLISH_SIGNS for word in found)
-    return ALL if sum(word in OTHERS for word in found) > english else ENGLISH
+    others = sum(word in OTHERS for word in found)
+    return ALL if others > english else ENGLISH, others + english > 0
 
 
 def _plainly(text: str) -> str:
-    text = seen(text).translate(_APOSTROPHES)
+    text = kept_apart(text).translate(_APOSTROPHES)
     if stutter := _STUTTER.match(text):
         text = text[stutter.end() :]
     if "n" in text and ("n't" in text or "nnot" in text):
@@ -127,8 +143,8 @@ def _plainly(text: str) -> str:
     return _DATE.sub(_iso, text) if _DIGIT.search(text) else text
 
 
-def _read(text: str, roles: dict[str, Role], forms: dict[str, str]) -> Reading:
-    reading = Reading(forms=forms)
+def _read(text: str, roles: dict[str, Role], forms: dict[str, str], *, english: bool) -> Reading:
+    reading = Reading(forms=forms, english=english)
     if '"' in text or not text.isascii():
         reading.quotes = ["".join(groups).strip() for groups in _QUOTED.findall(text)]
     _Reader(reading, roles).take(text)
@@ -174,7 +190,7 @@ class _Reader:
             number = number.replace(",", "")
         self._reading.numbers.append(number)
         self._add(number)
-        self._before = ""
+        self._before = _AMOUNT
 
     def _other(self, kind: str, written: str) -> None:
         reading = self._reading
@@ -194,7 +210,7 @@ class _Reader:
         if kind == "name":
             plain = _LIBRARY.sub("", folded(written))
             self._shape(written, plain, always="_" in written)
-            written = plain
+            written = _STANDS_FOR.get(plain, plain)
         reading.names.add(written)
         self._add("percent" if written == "%" else written)
 
@@ -203,8 +219,10 @@ class _Reader:
             self._reading.shapes[plain] = written
 
     def _word(self, written: str) -> None:
-        plain = written.lower() if written.isascii() else folded(written)
-        role = self._roles.get(plain)
+        plain = written.lower() if written.isascii() else self._folded(written)
+        role = None if self._before == _AMOUNT and plain in _UNITS else self._roles.get(plain)
+        if role is Role.DROPPED or role is Role.STARTS or plain == "a":
+            self._small("has" if plain == written == "a" and self._roles is ALL else STATES.get(plain), WHO.get(plain))
         if plain in PHRASE_ENDS and (joined := PHRASES.get((self._before, plain))) is not None:
             self._phrase(joined)
         elif written.isupper() and self._is_name(plain, role):
@@ -214,6 +232,20 @@ class _Reader:
         else:
             self._BY_ROLE[role](self, plain)
         self._before = plain
+
+    def _folded(self, written: str) -> str:
+        written = written.lower().replace("ß", "ss")
+        if _ACCENTED.search(written):
+            self._reading.accented.append(written)
+        # "è" is a verb, "e" is "and".
+        return "es" if written in ("è", "é") and self._roles is ALL else folded(written)
+
+    def _small(self, state: str | None, owner: str | None) -> None:
+        """Note what a small word says of the next one: what becomes of it, or whose it is."""
+        if state is not None:
+            self._reading.states.append((len(self._reading.words), state))
+        if owner is not None:
+            self._reading.owners.append(owner)
 
     def _is_name(self, plain: str, role: Role | None) -> bool:
         """Whether a small word in capitals is one: the US, IT, CI, vitamin C. What negates may be shouted."""
@@ -247,7 +279,8 @@ class _Reader:
             self._prefers = 0
         elif plain == "to" and words and words[-1][-1].isdigit():
             self._add("to")
-        self._mark = plain
+        if plain != "about" or not self._mark:  # "in about a week" is "in a week"
+            self._mark = plain
 
     def _points(self, plain: str) -> None:
         self._mark = plain
@@ -312,6 +345,10 @@ class _Reader:
             self._reading.progressive.add(word)
         elif plain.endswith("ed"):
             self._reading.perfect.add(word)
+            if self._before not in PARTICIPLE_AFTER:
+                self._reading.did.add(word)
+        elif plain.endswith("s"):
+            self._reading.does.add(word)
 
     def _capitals(self, word: str, written: str) -> None:
         if _HUMP.search(written):
@@ -338,11 +375,15 @@ def one_spelling(word: str) -> str:
 
 
 _SPELLINGS = (("is", "iz"), ("ys", "yz"), ("tr", "ter"), ("ogu", "og"), ("ll", "l"), ("enc", "ens"), ("is", "iz"))
-_PAST = {"made": "make", "chose": "choose", "chosen": "choose", "bought": "buy", "built": "build", "sent": "send",
+_PAST = {"got": "get", "made": "make",
+         "chose": "choose", "chosen": "choose", "bought": "buy", "built": "build", "sent": "send",
          "written": "write", "wrote": "write", "began": "begin", "ran": "run", "drove": "drive", "knew": "know",
          "taught": "teach", "spoke": "speak", "led": "lead", "kept": "keep", "ate": "eat", "drank": "drink",
          "stood": "stand", "paid": "pay", "wore": "wear", "held": "hold", "sold": "sell", "met": "meet"}  # fmt: skip
 _EACH = "everi"
+_AMOUNT = "0"
+_UNITS = frozenset("cdjmnst")  # days and months, tonnes and metres, that are small words elsewhere
+_ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
 _ALSO_NAMES = frozenset({"us", "me", "or"})
 _SMALL = frozenset({Role.DROPPED, Role.STARTS, Role.LINKS})
 

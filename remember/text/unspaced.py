@@ -29,7 +29,9 @@ _U_ROW = dict(zip(_I_ROW, "くぐすつぬぶむる", strict=True))
 _A_ROW = dict(zip(_I_ROW, "かがさたなばまら", strict=True))
 _MASU = re.compile(f"([{_I_ROW}]?)(ます|ません)(?=$|[。、!?！？\\s])")
 _COPULA = re.compile("(?:である|です|だ)(?=$|[。、!?！？\\s])")
-_CHINESE_SMALL = re.compile("[的了吗呢吧]")
+_CHINESE_SMALL = str.maketrans("", "", "的")
+_CHINESE_DONE = str.maketrans("", "", "的了")  # what is done already (已) is so without 了
+_ASKING = re.compile("[吗嗎呢?？]|(?:です|ます|ません)か|까[?？]?$")
 _LATIN_GAP = re.compile("(?<=[a-z0-9])\\s+(?=[a-z0-9])")
 
 
@@ -39,6 +41,7 @@ class Form(NamedTuple):
     text: str
     negations: int
     numbers: list[str]
+    asks: bool
 
 
 def is_unspaced(text: str) -> bool:
@@ -49,12 +52,13 @@ def is_unspaced(text: str) -> bool:
 def one_form(text: str) -> Form:
     """The sentence as it would be said plainly."""
     text = _KOREAN_COUNTED.sub(lambda found: _KOREAN_NUMBER[found[1]], text.translate(_DIGITS))
+    asks = _ASKING.search(text) is not None
     negations = len(_NEGATION.findall(text))
     text = _COPULA.sub("", _MASU.sub(_plain_verb, text))
     text = " ".join(_plain_korean(word) for word in text.split())
     text = _LATIN_GAP.sub("_", folded(text))
-    text = _CHINESE_SMALL.sub("", _SILENT.sub("", text))
-    return Form(text, negations, _NUMBER.findall(text))
+    text = _SILENT.sub("", text).translate(_CHINESE_DONE if "已" in text else _CHINESE_SMALL)
+    return Form(text, negations, _NUMBER.findall(text), asks)
 
 
 def _plain_verb(found: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from remember.notebook.results import Remembered
 from tests.notebook.conftest import Book
 from tests.text.labelled import Pair, pairs
 
-HALVES = ["seen", "unseen", "later", "last"]
+HALVES = ["seen", "unseen", "later", "last", "hostile"]
 
 
 def remembered(book: Book, wanted: list[Pair]) -> list[tuple[Pair, Remembered]]:

@@ -25,7 +25,7 @@ class Sentence(NamedTuple):
 
 
 def pairs(half: str) -> list[Pair]:
-    """One of `seen`, `unseen` and `later`."""
+    """One of `seen`, `unseen`, `later`, `last` and `hostile`."""
     return [Pair(*line.split("\t")) for line in (DATA / f"pairs.{half}.tsv").read_text("utf-8").splitlines()]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from remember.text.guard import fuller, same_text, veto
 from tests.text.labelled import pairs
 
-HALVES = ["seen", "unseen", "later", "last"]
+HALVES = ["seen", "unseen", "later", "last", "hostile"]
 
 
 @pytest.mark.parametrize("half", HALVES)
@@ -58,6 +58,13 @@ def test_the_sets_are_large_and_share_no_pair() -> None:
         ("lives in Rome", "lived in Rome", "tense: one of them speaks of the past"),
         ("env is FOO_bar", "env is foo_BAR", "identifiers differ in case: FOO_bar / foo_BAR"),
         ("host db-1.internal", "host db-2.internal", "names differ: db-1.internal / db-2.internal"),
+        ("moved to Monday", "moved on Monday", "prepositions differ: to / on"),
+        ("Ben is a landlord", "Ben has a landlord", "being, having and becoming differ: is / has"),
+        ("this is his bike", "this is her bike", "whose it is differs"),
+        ("the board approved it", "the board approves it", "tense: one of them speaks of the past"),
+        ("O avô mora no Porto", "A avó mora no Porto", "words differ: avô / avó"),
+        ("the plan is late", "the plane is late", "words differ: plan / plane"),
+        ("他去北京了吗", "他去北京了", "question: one of them asks"),
         ("tabs over spaces", "spaces over tabs", "order: the same words in another order"),
         ("the user likes tea", "does the user like tea?", "question: one of them asks"),
         ("tea and cake", "tea or cake", "and / or: one of them gives a choice"),
