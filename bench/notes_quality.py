@@ -101,7 +101,7 @@ def _redaction() -> Measured:
     """Found means to the character, and nothing else gone."""
     rows: list[dict[str, Cell]] = []
     targets = []
-    for half in ("tuned", "unseen", "later"):
+    for half in ("tuned", "unseen", "later", "hostile"):
         cases = [case for seed in range(FILLINGS) for case in secrets(half, seed)]
         texts = [text for seed in range(FILLINGS) for text in lookalikes(half, seed)]
         found = sum([(span.start, span.end) for span in scan(case.text)] == [(case.start, case.end)] for case in cases)

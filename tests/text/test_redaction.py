@@ -13,7 +13,7 @@ from remember.text.redaction import Found, redact, redact_json, scan
 from remember.text.secret_looks import MARK
 from tests.text.corpus import lookalikes, secrets
 
-HALVES = ("tuned", "unseen", "later")
+HALVES = ("tuned", "unseen", "later", "hostile")
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
 
 

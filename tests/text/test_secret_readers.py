@@ -18,7 +18,7 @@ from remember.text.secret_rules import AROUND, PREFIXED
 from remember.text.secret_values import LITERALS
 from tests.text.corpus import lookalikes, secrets
 
-HALVES = ("tuned", "unseen", "later")
+HALVES = ("tuned", "unseen", "later", "hostile")
 TEXTS = [case.text for half in HALVES for case in secrets(half)] + [
     text for half in HALVES for text in lookalikes(half)
 ]
