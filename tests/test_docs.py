@@ -90,7 +90,7 @@ def test_the_clients_page_shows_what_serve_prints() -> None:
     page = (HOME / "docs" / "clients.md").read_text()
     url, credential = "https://memory.example/mcp", "$MEMORY_KEY"
     lines = connection_lines(url, credential).split("\n\n")[1::2]
-    assert len(lines) == 4
+    assert len(lines) == 6
     for line in (*lines, first_call(url, credential, tool="remember_this", scope="user")):
         assert f"\n{line}\n" in page
 

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,13 +97,16 @@ def test_every_client_gets_the_address_and_the_key(tmp_path: Path) -> None:
     """Each of the lines can be pasted: the JSON parses, and holds the real port and the key."""
     with Serving(cwd=tmp_path) as serving:
         key = bearer(serving)
-        cursor, code = (json.loads(line) for line in serving.printed.splitlines() if line.startswith("{"))
+        cursor, code, windsurf, bridge = settings_of(serving)
     headers = {"Authorization": f"Bearer {key}"}
     assert cursor == {"mcpServers": {"remember": {"url": serving.url, "headers": headers}}}
     assert code == {"servers": {"remember": {"type": "http", "url": serving.url, "headers": headers}}}
+    assert windsurf == {"mcpServers": {"remember": {"serverUrl": serving.url, "headers": headers}}}
+    assert bridge["mcpServers"]["remember"]["args"][2:5] == [serving.url, "--protocol", "auto"]
+    assert bridge["mcpServers"]["remember"]["env"] == {"MEMORY_AUTHORIZATION": f"Bearer {key}"}
     assert not serving.url.endswith(":0/mcp")
     header = f'--header "Authorization: Bearer {key}"'
-    assert f"claude mcp add --transport http remember {serving.url} {header}" in serving.printed
+    assert f"claude mcp add --transport http --scope user remember {serving.url} {header}" in serving.printed
     assert f"--cli {serving.url} --transport http --protocol-era modern {header}" in serving.printed
     assert re.fullmatch(r"rmb_[A-Za-z0-9_-]{43}", key)
 
@@ -113,8 +117,10 @@ def test_configured_keys_are_not_printed(tmp_path: Path) -> None:
         assert serving.bash(serving.curl, MEMORY_KEY=KEY)["result"]["isError"] is False
     assert KEY not in serving.printed
     assert bearer(serving) == "$MEMORY_KEY"
-    cursor, code = (json.loads(line) for line in serving.printed.splitlines() if line.startswith("{"))
-    assert cursor["mcpServers"]["remember"]["headers"] == {"Authorization": "Bearer ${env:MEMORY_KEY}"}
+    cursor, code, windsurf, bridge = settings_of(serving)
+    for settings in (cursor, windsurf):
+        assert settings["mcpServers"]["remember"]["headers"] == {"Authorization": "Bearer ${env:MEMORY_KEY}"}
+    assert bridge["mcpServers"]["remember"]["env"] == {"MEMORY_AUTHORIZATION": "Bearer <the value of MEMORY_KEY>"}
     assert code["servers"]["remember"]["headers"] == {"Authorization": "Bearer ${input:memory-key}"}
     assert code["inputs"][0]["id"] == "memory-key"
     assert not (tmp_path / ".remember" / "key.json").exists()
@@ -239,6 +245,11 @@ def test_a_terminated_server_ends_too(tmp_path: Path) -> None:
         assert serving._process.communicate(timeout=15)[1] == ""
         serving.exit_code = serving._process.returncode
     assert serving.exit_code == -signal.SIGTERM
+
+
+def settings_of(serving: Serving) -> list[Any]:
+    """The settings that were printed as JSON."""
+    return [json.loads(line) for line in serving.printed.splitlines() if line.startswith("{")]
 
 
 def bearer(serving: Serving) -> str:

@@ -5,44 +5,48 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import httpx2
 import uvicorn
 from mcp import Client
+from mcp.client.session import ElicitationFnT
 from mcp.client.streamable_http import streamable_http_client
 
 from remember import FetchHandler
 from tests.standins.redis_server import free_port
 
-Connect = Callable[[str | None, str], AbstractAsyncContextManager[Client]]
-"""A connection for the holder of a key (None: a stranger), in a mode of the client's own."""
 
+class Connect(Protocol):
+    """A connection for the holder of a key (None: a stranger), in a mode of the client's own.
 
-@asynccontextmanager
-async def _connected(http: httpx2.AsyncClient, url: str, key: str | None, mode: str) -> AsyncIterator[Client]:
-    if key is not None:
-        http.headers["authorization"] = f"Bearer {key}"
-    async with http, Client(streamable_http_client(url, http_client=http), mode=mode) as client:
-        yield client
+    `person` answers the server's questions; without one the client declares that it cannot ask.
+    """
+
+    def __call__(
+        self, key: str | None, mode: str, person: ElicitationFnT | None = None
+    ) -> AbstractAsyncContextManager[Client]: ...
 
 
 def in_process(handler: FetchHandler) -> Connect:
     """Straight into the ASGI app that is deployed."""
-
-    def connect(key: str | None, mode: str) -> AbstractAsyncContextManager[Client]:
-        http = httpx2.AsyncClient(transport=httpx2.ASGITransport(handler))
-        return _connected(http, "http://memory.example/mcp", key, mode)
-
-    return connect
+    return _connecting("http://memory.example/mcp", lambda: httpx2.AsyncClient(transport=httpx2.ASGITransport(handler)))
 
 
 def over_http(port: int) -> Connect:
     """Over a network, if only this machine's own."""
+    return _connecting(f"http://127.0.0.1:{port}/mcp", lambda: httpx2.AsyncClient(trust_env=False))
 
-    def connect(key: str | None, mode: str) -> AbstractAsyncContextManager[Client]:
-        http = httpx2.AsyncClient(trust_env=False)
-        return _connected(http, f"http://127.0.0.1:{port}/mcp", key, mode)
+
+def _connecting(url: str, opened: Callable[[], httpx2.AsyncClient]) -> Connect:
+    @asynccontextmanager
+    async def connect(key: str | None, mode: str, person: ElicitationFnT | None = None) -> AsyncIterator[Client]:
+        http = opened()
+        if key is not None:
+            http.headers["authorization"] = f"Bearer {key}"
+        transport = streamable_http_client(url, http_client=http)
+        async with http, Client(transport, mode=mode, elicitation_callback=person) as client:
+            yield client
 
     return connect
 

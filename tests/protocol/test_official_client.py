@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from mcp import MCPError
-from mcp_types import CallToolResult, TextContent
+from mcp import Client, MCPError
+from mcp.client import ClientRequestContext
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent
 
+from tests.clients.story import WITHOUT_A_PERSON, agree, decline
 from tests.protocol.official import Connect, in_process, over_http, serving
 from tests.protocol.requests import ANA, BOB, memory_handler
 from tests.standins.client import VERSION
@@ -46,21 +48,68 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(awaited())
 
 
+@pytest.fixture(params=["in process", "over HTTP"])
+def of_her_own(request: pytest.FixtureRequest) -> Iterator[Connect]:
+    """The same, with nothing in it yet, and for nobody without a key."""
+    if request.param == "in process":
+        yield in_process(memory_handler())
+    else:
+        with serving(memory_handler()) as port:
+            yield over_http(port)
+
+
+class Asking:
+    """A client whose person gives the same answer to every question; without one it cannot ask."""
+
+    def __init__(self, answer: ElicitResult | None = None) -> None:
+        self.asked: list[str] = []
+        self.client: Client
+        self.answer = answer
+
+    async def person(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002  the client's own signature
+        params: ElicitRequestParams,
+    ) -> ElicitResult:
+        assert self.answer is not None
+        self.asked.append(params.message)
+        return self.answer
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
+        return data(await self.client.call_tool(tool, arguments))
+
+
 @pytest.mark.parametrize("mode", MODES)
-def test_the_official_client_remembers_recalls_lists_and_forgets(connect: Connect, mode: str) -> None:
-    """Every answer passes the client's own checks, against the output schemas too."""
+def test_the_official_client_goes_through_all_that_a_client_does(of_her_own: Connect, mode: str) -> None:
+    """It remembers, recalls, lists, forgets, takes notes, and confirms in two steps; every answer fits its schema."""
 
     async def story() -> None:
-        async with connect(ANA, mode) as client:
-            assert client.protocol_version == VERSION
-            tools = await client.list_tools()
+        asking = Asking()
+        async with of_her_own(ANA, mode) as asking.client:
+            assert asking.client.protocol_version == VERSION
+            tools = await asking.client.list_tools()
             assert [tool.name for tool in tools.tools][:4] == ["remember_this", "recall", "forget", "list_memories"]
-            kept = await client.call_tool("remember_this", {"key": "language", "value": {"code": "de"}, "ttl": 60})
-            assert data(kept)["success"] is True
-            assert data(await client.call_tool("recall", {"key": "language"}))["value"] == {"code": "de"}
-            assert data(await client.call_tool("list_memories", {"pattern": "lang*"}))["keys"] == ["language"]
-            assert data(await client.call_tool("forget", {"key": "language"}))["existed"] is True
-            assert data(await client.call_tool("recall", {"key": "language"}))["found"] is False
+            for part in WITHOUT_A_PERSON:
+                await part(asking)
+
+    run(story)
+
+
+ANSWERS = {
+    "yes": (ElicitResult(action="accept", content={"delete": True}), agree),
+    "no": (ElicitResult(action="decline"), decline),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("answer", "part"), ANSWERS.values(), ids=list(ANSWERS))
+def test_the_official_client_s_person_is_asked(of_her_own: Connect, mode: str, answer: ElicitResult, part: Any) -> None:
+    """By its elicitation callback, in the middle of one call; the answer decides."""
+
+    async def story() -> None:
+        asking = Asking(answer)
+        async with of_her_own(ANA, mode, asking.person) as asking.client:
+            await part(asking)
 
     run(story)
 
@@ -150,14 +199,22 @@ def test_whose_value_each_scope_finds(connect: Connect, mode: str) -> None:
     run(story)
 
 
-@pytest.mark.parametrize("key", [None, "a-key-that-nobody-gave-out"])
-def test_the_official_client_is_refused_without_a_good_key(key: str | None) -> None:
-    """Where strangers may not come in, neither may a wrong key."""
-    handler = memory_handler()
+NOT_LET_IN = {
+    None: r"This server needs an Authorization header: Bearer <credential>\.",
+    "a-key-that-nobody-gave-out": r"The bearer credential is not one that this server knows\.",
+}
+
+
+@pytest.mark.parametrize("mode", [*MODES, "legacy"])
+@pytest.mark.parametrize(("key", "why"), NOT_LET_IN.items())
+def test_the_official_client_shows_why_it_is_not_let_in(
+    of_her_own: Connect, mode: str, key: str | None, why: str
+) -> None:
+    """In our words, which it only shows where the answer carries its request's id."""
 
     async def story() -> None:
-        async with in_process(handler)(key, VERSION) as client:
-            with pytest.raises(MCPError):
+        with pytest.RaisesGroup(pytest.RaisesExc(MCPError, match=why), allow_unwrapped=True, flatten_subgroups=True):
+            async with of_her_own(key, mode) as client:
                 await client.list_tools()
 
     run(story)
@@ -168,21 +225,20 @@ def test_a_wrong_key_is_no_stranger(connect: Connect) -> None:
 
     async def story() -> None:
         async with connect("a-key-that-nobody-gave-out", VERSION) as client:
-            with pytest.raises(MCPError):
+            with pytest.raises(MCPError, match="not one that this server knows"):
                 await client.call_tool("list_memories", {"scope": "global"})
 
     run(story)
 
 
-def test_the_legacy_mode_of_the_official_client_is_told_the_version() -> None:
-    """Its error names what is served, so that a person knows which setting to change."""
-    handler = memory_handler()
+def test_the_legacy_mode_of_the_official_client_is_told_the_version(of_her_own: Connect) -> None:
+    """Its error names what is served and what it asked for, so that a person knows which setting to change."""
+    told = f"This server speaks MCP {VERSION} only; MCP 2025-11-25 is not served.*set it to protocol version {VERSION}"
 
     async def story() -> None:
-        with pytest.raises(BaseExceptionGroup) as caught:
-            async with in_process(handler)(ANA, "legacy"):
+        with pytest.RaisesGroup(pytest.RaisesExc(MCPError, match=told), flatten_subgroups=True):
+            async with of_her_own(ANA, "legacy"):
                 pass
-        assert caught.group_contains(MCPError, match=VERSION, depth=None)
 
     run(story)
 
