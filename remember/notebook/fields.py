@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from remember.errors import InvalidInput, SecretRefused
 from remember.settings import Redaction
 from remember.text.categories import CATEGORIES, Category
+from remember.text.folding import seen
 
 if TYPE_CHECKING:
     from remember.text.redaction import Found
@@ -125,12 +126,11 @@ def check_text(field: str, text: object, most: int) -> str:
     """
     if not isinstance(text, str):
         raise InvalidInput(field, f"{field} must be text; got {type(text).__name__}.")
-    if not text.strip():
+    if not seen(text).strip():
         raise InvalidInput(field, f"{field} is empty; it must say something, in up to {most:,} characters.")
     if len(text) > most:
-        raise InvalidInput(
-            field, f"{field} has {len(text):,} characters; at most {most:,} are allowed. Say it in several notes."
-        )
+        advice = "Say it in several notes." if field == "content" else "Say it shorter."
+        raise InvalidInput(field, f"{field} has {len(text):,} characters; at most {most:,} are allowed. {advice}")
     _check_whole(field, text)
     return text
 
@@ -147,6 +147,8 @@ def check_word(field: str, word: object) -> str:
     word = unicodedata.normalize("NFC", word.strip())
     if not 1 <= len(word) <= MAX_WORD:
         raise InvalidInput(field, f"{field} must be 1 to {MAX_WORD} characters; got {len(word)}.")
+    if not seen(word).strip():
+        raise InvalidInput(field, f"{field} holds only characters that nobody sees.")
     if _CONTROL.search(word):
         raise InvalidInput(field, f"{field} must not contain control characters such as line breaks, tabs or NUL.")
     return word

@@ -21,6 +21,7 @@ from remember.notebook.fields import (
     check_text,
     draft,
 )
+from remember.notebook.filters import EVERYTHING
 from remember.notebook.keeping import Keeping
 from remember.notebook.meaning import Meaning
 from remember.notebook.note import Note
@@ -156,12 +157,12 @@ class Notebook:
         """
         owned = self._owned(scope, writes=confirmation is not None)
         asked = Asked(category, namespaces, tags, entity, after, before, period, zone)
-        if asked == Asked(zone=zone):
+        filters = asked.filters(self._memory.clock())
+        if filters == EVERYTHING:
             raise InvalidInput(
                 "filter", "Say which notes: give a category, namespace, tags, entity or time, or the ids of notes."
             )
         check_may_wipe(self._caller, scope)
-        filters = asked.filters(self._memory.clock())
         confirmations = Confirmations(self._memory.sealer.of(owned.owner), self._memory.clock, self._caller)
         done = await Keeping(owned).forget_matching(filters, confirmations, confirmation, charge=self._charge())
         return replace(done, notes=tuple(map(self._shown, done.notes)))

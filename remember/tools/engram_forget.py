@@ -93,7 +93,7 @@ def engram_forget_tool(wording: Wording) -> Tool:
 
 async def _forget(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     ids = [*arguments.get("memory_ids", ()), *([arguments["memory_id"]] if "memory_id" in arguments else ())]
-    by_filter = sorted(set(arguments) & set(FILTERS))
+    by_filter = sorted(name for name in FILTERS if arguments.get(name))  # [] and {} let every note through
     if bool(ids) == bool(by_filter):
         what = f"{', '.join(by_filter)} and ids are both given" if ids else "Nothing says which notes"
         raise InvalidInput("memory_id", f"{what}. {_WAYS}")

@@ -167,6 +167,8 @@ def test_a_filter_that_lets_all_through_is_none(words: Book) -> None:
     three(words)
     with pytest.raises(InvalidInput, match="Say which notes"):
         words.forget_matching()
+    with pytest.raises(InvalidInput, match="Say which notes"):
+        words.forget_matching(tags=[])
     assert len(words.everything()) == 3
 
 

@@ -102,7 +102,8 @@ def test_a_confirmation_is_for_what_was_shown(
         ({"memory_id": "0" * 24, "dry_run": True}, ("dry_run", "go with a filter")),
         ({"namespace": "shop", "dry_run": False}, ("confirmation", "Call without dry_run first")),
         ({"memory_ids": []}, ("memory_ids must be a list of 1 to 100",)),
-        ({"time_filter": {}}, ("time",)),
+        ({"time_filter": {}}, ("memory_id", "at least one of category")),
+        ({"tags": []}, ("memory_id", "at least one of category")),
     ],
 )
 def test_a_delete_that_is_not_clear_is_refused(ana: Notes, arguments: dict[str, Any], words: tuple[str, ...]) -> None:
@@ -111,6 +112,11 @@ def test_a_delete_that_is_not_clear_is_refused(ana: Notes, arguments: dict[str, 
     assert reply.code == "INVALID_INPUT"
     for said in words:
         assert said in reply.text
+
+
+def test_an_empty_filter_beside_an_id_is_none(ana: Notes, ids: list[str]) -> None:
+    """Clients that fill every argument in send one."""
+    assert ana("forget", memory_id=ids[0], tags=[], time_filter={})["count"] == 1
 
 
 @pytest.mark.promise("notes.forget.filter")
