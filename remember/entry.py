@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -14,6 +15,7 @@ BRANDS: tuple[Brand, ...] = get_args(Brand)
 MAX_VALUE_BYTES = 1_000_000
 MAX_TTL_SECONDS = 10 * 365 * 86_400
 _MAX_DEPTH = 100  # far above any real value, far below where a JSON reader gives up
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +101,30 @@ def check_value(value: object, field: str = "value") -> None:
             field,
             f"{field} is {size:,} bytes of JSON; at most {MAX_VALUE_BYTES:,} are allowed. Store a shorter one.",
         )
-    _check_plain(value, field, 0)
+    _check_plain((value,), field, 0)
 
 
-def _check_plain(value: object, field: str, depth: int) -> None:
+def _check_plain(values: Iterable[object], field: str, depth: int) -> None:
     """JSON's own types only: a tuple or an integer key would come back as something else."""
-    if depth > _MAX_DEPTH:
-        raise InvalidInput(field, f"{field} is nested deeper than {_MAX_DEPTH} levels; flatten it.")
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            if not isinstance(name, str):
-                raise InvalidInput(field, f"{field} has a key of type {type(name).__name__}; JSON keys are strings.")
-            _check_plain(inner, field, depth + 1)
-    elif isinstance(value, list):
-        for inner in value:
-            _check_plain(inner, field, depth + 1)
-    elif value is not None and type(value) not in (str, int, float, bool):
-        raise InvalidInput(
-            field,
-            f"{field} holds a {type(value).__name__}; JSON has text, numbers, true, false, null, lists and objects.",
-        )
+    for value in values:
+        if type(value) in _PLAIN:
+            continue
+        if depth >= _MAX_DEPTH:
+            raise InvalidInput(field, f"{field} is nested deeper than {_MAX_DEPTH} levels; flatten it.")
+        if isinstance(value, list):
+            _check_plain(value, field, depth + 1)
+        elif isinstance(value, dict):
+            for name in value:
+                if not isinstance(name, str):
+                    raise InvalidInput(
+                        field, f"{field} has a key of type {type(name).__name__}; JSON keys are strings."
+                    )
+            _check_plain(value.values(), field, depth + 1)
+        else:
+            kind = type(value).__name__
+            raise InvalidInput(
+                field, f"{field} holds a {kind}; JSON has text, numbers, true, false, null, lists and objects."
+            )
 
 
 def check_metadata(metadata: object) -> None:

@@ -15,6 +15,7 @@ from remember.text.secret_readers import Span, spans_of
 from remember.text.secret_values import opens, opens_something
 from remember.text.unmasked import unmasked
 
+_SHORTEST = 6  # characters: no name of a secret and its value together have fewer
 _ROUNDS = 8  # of redacting what came to stand side by side when something between was taken out
 
 
@@ -35,6 +36,8 @@ class Redacted(NamedTuple):
 
 def scan(text: str) -> list[Span]:
     """The secrets in `text`, from left to right, none touching another; also those written in look-alike letters."""
+    if len(text) < _SHORTEST:
+        return []
     spans = spans_of(text)
     if plain := unmasked(text):
         shown, ways = plain

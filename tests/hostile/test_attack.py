@@ -28,6 +28,7 @@ from tests.standins.client import Client
 
 COUNT = int(os.environ.get("REMEMBER_FUZZ_REQUESTS", "300"))
 MEGABYTE = 1024 * 1024
+QUARTER = MEGABYTE // 4
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
@@ -182,15 +183,15 @@ def test_the_garbage_collector_is_left_as_it_was() -> None:
 
 
 HUGE = {
-    "lists": "[" + "[]," * (MEGABYTE // 4) + "[]]",
-    "lists with something in them": "[" + "[1]," * (MEGABYTE // 5) + "[1]]",
-    "objects": "[" + "{}," * (MEGABYTE // 4) + "{}]",
-    "numbers": "[" + "1.5," * (MEGABYTE // 5) + "1.5]",
-    "texts": "[" + '"",' * (MEGABYTE // 4) + '""]',
-    "names": "{" + ",".join(f'"{number}":1' for number in range(MEGABYTE // 13)) + "}",
-    "one text": '"' + "ab " * (MEGABYTE // 4) + '"',
-    "escapes": '"' + "\\u202e" * (MEGABYTE // 7) + '"',
-    "a list as text": json.dumps("[" + "[]," * (MEGABYTE // 4) + "[]]"),
+    "lists": "[" + "[]," * (QUARTER // 4) + "[]]",
+    "lists with something in them": "[" + "[1]," * (QUARTER // 5) + "[1]]",
+    "objects": "[" + "{}," * (QUARTER // 4) + "{}]",
+    "numbers": "[" + "1.5," * (QUARTER // 5) + "1.5]",
+    "texts": "[" + '"",' * (QUARTER // 4) + '""]',
+    "names": "{" + ",".join(f'"{number}":1' for number in range(QUARTER // 13)) + "}",
+    "one text": '"' + "ab " * (QUARTER // 4) + '"',
+    "escapes": '"' + "\\u202e" * (QUARTER // 7) + '"',
+    "a list as text": json.dumps("[" + "[]," * (QUARTER // 4) + "[]]"),
     "digits": "9" * 4_000,
 }
 PLACES = [
@@ -207,8 +208,10 @@ def attacker() -> Client:
 
 @pytest.mark.parametrize("huge", HUGE.values(), ids=list(HUGE))
 @pytest.mark.parametrize(("tool", "name"), PLACES)
-def test_b4_a_huge_argument_is_refused_in_a_short_answer(attacker: Client, tool: str, name: str, huge: str) -> None:
-    """B4: whatever it is made of, under a second of work, and the answer holds none of it."""
+def test_b4_a_large_argument_costs_little_and_the_answer_is_short(
+    attacker: Client, tool: str, name: str, huge: str
+) -> None:
+    """B4: a quarter of a megabyte, whatever it is made of, under a second of work, and in the answer none of it."""
     needed = {"remember_this": {"key": "k"}, "forget_all": {"scope": "user"}}.get(tool, {})
     message = json.dumps(call(tool, **needed, **{name: "HERE"})).replace('"HERE"', huge)
     request = post(message.encode(), {"mcp-method": "tools/call", "mcp-name": tool}, key=attacker.key)
