@@ -42,8 +42,12 @@ NOTES = [
     *(f"first call: {tool}" for tool in ("remember_this", "engram_remember", "engram_recall")),
     *(f"{tool}, {warmth}, of 20" for tool in ("recall", "remember") for warmth in ("cold", "warm")),
     "parts of a cold recall of 20, in ms",
-    *(f"dedupe, {half}, {mode}" for half in ("seen", "unseen", "later", "last") for mode in ("lexical", "minilm")),
-    *(f"redaction, {half}" for half in ("tuned", "unseen", "later")),
+    *(
+        f"dedupe, {half}, {mode}"
+        for half in ("seen", "unseen", "later", "last", "hostile")
+        for mode in ("lexical", "minilm")
+    ),
+    *(f"redaction, {half}" for half in ("tuned", "unseen", "later", "hostile")),
     *(f"classification, {half}" for half in ("seen", "unseen")),
     *(
         f"retrieval, {name}, {mode}"
