@@ -14,9 +14,11 @@ from remember.text.difference import leftover, unmatched
 from remember.text.folding import kept_apart
 from remember.text.guard_words import LIGHT, OPPOSITES, SAFE_EXTENSIONS, SUBJECTS, TURNING
 from remember.text.order import says_the_same
-from remember.text.reading import Reading, content, read_both
+from remember.text.reader import read_both
+from remember.text.reading import Reading
 from remember.text.turns import named, other_links, other_shapes, turned
 from remember.text.unspaced import is_unspaced, one_form
+from remember.text.word_forms import content
 
 _DIGITS = re.compile(r"\d")
 

@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeVar
 
 from remember.text.difference import alike, leftover
 from remember.text.guard_words import ADVERBS, LISTED_AFTER, SEQUENCE
-from remember.text.reading import Reading, content
+from remember.text.reading import Reading
+from remember.text.word_forms import content
 
 Part = TypeVar("Part")
 
