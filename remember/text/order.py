@@ -157,14 +157,14 @@ def _compound(old: Reading, new: Reading) -> bool:
     for cut in range(1, len(here)):
         if here[cut:] + here[:cut] == there:
             first, second = old.marks[start + cut], new.marks[start + len(here) - cut]
-            inside = len(here) - 2
-            return (_joins(first, inside) and second == "") or (_joins(second, inside) and first == "")
+            plain = len(here) == 2 and old.names.isdisjoint(here)
+            return (_joins(first, plain) and second == "") or (_joins(second, plain) and first == "")
     return False
 
 
-def _joins(mark: str, more_words: int) -> bool:
-    """Whether a preposition ties two nouns; "of" ties longer ones too."""
-    return mark == "of" or (not more_words and mark not in ("", "|") and mark not in _CLAUSE)
+def _joins(mark: str, plain: bool) -> bool:
+    """Whether a preposition ties two nouns: most tie plain ones, "of" also longer ones and names, as "'s" does."""
+    return mark == "of" or (plain and mark not in ("", "|") and mark not in _CLAUSE)
 
 
 def _turned_about(old: Reading, new: Reading) -> bool:

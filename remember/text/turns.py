@@ -126,6 +126,9 @@ def other_links(old: Reading, new: Reading) -> str | None:
     """A preposition of another kind before the same word makes another fact: moved to Monday, moved on Monday."""
     for here, there, word, other in zip(old.marks, new.marks, old.words, new.words, strict=False):
         kinds = LINK_KINDS.get(here), LINK_KINDS.get(there)
+        bound = (here in LINK_KINDS) != (there in LINK_KINDS)
+        if word == other and bound and word in old.perfect ^ new.perfect:  # in charge, charged
+            return named("words differ", [here, word], [there, word])
         verb = word in old.progressive ^ new.progressive  # to install, for installing
         platform = word in old.names and {here, there} == {"in", "on"}  # in AWS, on AWS
         if word == other and None not in kinds and kinds[0] != kinds[1] and not (verb or platform):
