@@ -1,14 +1,6 @@
 """Failures that people reported in public about neighbouring software, tried on ours; each test carries its case's id.
 
-Cases that have a room of their own stand there:
-
-    A1 A3 A4 A8 A10-A12 A14   tests/fetch/test_isolation.py
-    B5 C8 G1 G4               tests/fetch/test_sealed.py
-    C9 G3                     tests/fetch/test_configuration.py
-    D1-D3 D6 D7               tests/fetch/test_asgi.py, tests/fetch/test_lambda.py
-    E1 E2 E5 E7 E9 E10 E16 E18  tests/protocol
-    E3                        tests/fetch/test_cors.py
-    E4 E15 F1-F4 F7-F11       tests/fetch/test_credentials.py, tests/identity
+The notes have a file beside this one, and `test_every_case.py` says where each case is tried.
 """
 
 from __future__ import annotations

@@ -24,9 +24,10 @@ PIECES = [
     "a", " ", "\n", "0", "-", ".", "=", "'", '"', "\\", "(", "[", "{", "<", "@", ":", "/", "%", "\u0301", "漢",
     "\u202e", "a ", "a.", "a-", "a=", "aA", "a1", "1.", "1 ", "1-", "://", "a@", "a:b@", "=a", "key=", "key ",
     "token: ", "password=", "password is ", "password for ", "bearer ", "curl -u a:", "sk-", "sk-ant-api03-", "ghp_",
-    "AKIA", "eyJ", "eyJhbGciOi.", "-----BEGIN PRIVATE KEY-----", "postgres://a:", "http://", "not ", "never not ", "no longer ",
-    "from 1 to 2 ", "30 days ", "1.2.3.4 ", "2026-01-01 ", "last week ", "between monday and ", "january ", "in 9 ",
-    "prefers a over b ", "because ", "decided to ", "the ", "The Big ", "of ", "O'", "--a ", "login ", "\\\"", "&#x41;",
+    "AKIA", "eyJ", "eyJhbGciOi.", "-----BEGIN PRIVATE KEY-----", "postgres://a:", "http://", "not ", "never not ",
+    "no longer ", "from 1 to 2 ", "30 days ", "1.2.3.4 ", "2026-01-01 ", "last week ", "between monday and ",
+    "january ", "in 9 ", "prefers a over b ", "because ", "decided to ", "the ", "The Big ", "of ", "O'", "--a ",
+    "login ", "\\\"", "&#x41;",
     "É", "ÀÁ ", "I ", "we use ", "instead of ", "é́", "👩‍👩‍👧",
 ]  # fmt: skip
 
