@@ -291,7 +291,9 @@ def test_i14_success_means_that_the_store_is_another(handler: FetchHandler, stor
     arguments, promised = WRITES[tool]
 
     def look() -> list[Any]:
-        elsewhere = Client(memory_server(store, REMEMBER_RATE_LIMIT="0", **WORDS_ALONE), KEYS["ana"])
+        elsewhere = Client(
+            memory_server(store, clock=MovingClock(), REMEMBER_RATE_LIMIT="0", **WORDS_ALONE), KEYS["ana"]
+        )
         keys = elsewhere.call("list_memories").data["keys"]
         notes = elsewhere.call("engram_recall", {"query": "*", "limit": 20}).data["memories"]
         return [keys, [(note["id"], note["content"], note.get("helpful")) for note in notes]]
@@ -314,7 +316,7 @@ def test_c1_many_at_once_are_all_kept(handler: FetchHandler, store: MemoryStore)
     """Twenty notes by two instances at the same time, each once, whatever is decided on what was read before."""
     two = [
         Client(handler, KEYS["ana"]),
-        Client(memory_server(store, REMEMBER_RATE_LIMIT="0", **WORDS_ALONE), KEYS["ana"]),
+        Client(memory_server(store, clock=MovingClock(), REMEMBER_RATE_LIMIT="0", **WORDS_ALONE), KEYS["ana"]),
     ]
 
     async def write() -> list[Any]:

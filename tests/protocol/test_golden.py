@@ -13,6 +13,7 @@ from mcp_types import _v2026_07_28 as official
 
 from remember import App, Arg, Context, FetchHandler, RememberPlugin, create_fetch_handler, tool
 from remember.tools.asking import Ask, elicit
+from tests.conformance.fixtures import APP
 from tests.protocol.oracle import CODES, error_of, result_of
 from tests.protocol.requests import KEYS, META_CAPABILITIES, call, memory_handler, post, rpc
 from tests.protocol.wire_schema import (
@@ -188,6 +189,66 @@ def test_an_author_s_tool(app: FetchHandler) -> None:
     """Text alone; an argument that lacks."""
     assert send(app, call("greet", name="Ana"))["content"][0]["text"] == "Hello Ana"
     assert send(app, call("greet"))["isError"] is True
+
+
+FIXTURES: dict[str, dict[str, Any]] = {
+    "lists of prompts": rpc("prompts/list"),
+    "lists of resources": rpc("resources/list"),
+    "lists of templates": rpc("resources/templates/list"),
+    "a list of tools with headers": rpc("tools/list"),
+    "what a full server can do": rpc("server/discover"),
+    "a prompt": rpc("prompts/get", {"name": "test_simple_prompt"}),
+    "a prompt with arguments": rpc(
+        "prompts/get", {"name": "test_prompt_with_arguments", "arguments": {"arg1": "a", "arg2": "b"}}
+    ),
+    "a prompt with a resource": rpc(
+        "prompts/get", {"name": "test_prompt_with_embedded_resource", "arguments": {"resourceUri": "test://example"}}
+    ),
+    "a prompt with a picture": rpc("prompts/get", {"name": "test_prompt_with_image"}),
+    "a resource of text": rpc("resources/read", {"uri": "test://static-text"}),
+    "a resource of bytes": rpc("resources/read", {"uri": "test://static-binary"}),
+    "a resource of a template": rpc("resources/read", {"uri": "test://template/7/data"}),
+    "a completion": rpc(
+        "completion/complete",
+        {
+            "ref": {"type": "ref/prompt", "name": "test_prompt_with_arguments"},
+            "argument": {"name": "arg1", "value": "pa"},
+        },
+    ),
+    "a picture": call("test_image_content"),
+    "a sound": call("test_audio_content"),
+    "a resource in an answer": call("test_embedded_resource"),
+    "several blocks": call("test_multiple_content_types"),
+}
+
+
+@pytest.fixture(scope="module")
+def fixtures() -> FetchHandler:
+    """The app of the conformance suite, which has one of everything."""
+    return create_fetch_handler(APP, environ={}, auth=KEYS)
+
+
+@pytest.mark.parametrize("message", FIXTURES.values(), ids=list(FIXTURES))
+def test_everything_that_an_app_may_offer(fixtures: FetchHandler, message: dict[str, Any]) -> None:
+    """Prompts, resources, completion and blocks of every kind."""
+    send(fixtures, message)
+    result_of(asyncio.run(fixtures.fetch(post(message))), message["method"])
+
+
+@pytest.mark.parametrize(
+    ("tool_name", "asks"),
+    [
+        ("test_input_required_result_elicitation", "elicitation/create"),
+        ("test_input_required_result_sampling", "sampling/createMessage"),
+        ("test_input_required_result_list_roots", "roots/list"),
+    ],
+)
+def test_every_kind_of_question(fixtures: FetchHandler, tool_name: str, asks: str) -> None:
+    """To the person, to the client's model, and for its folders."""
+    message = call(tool_name)
+    message["params"]["_meta"] = META | {META_CAPABILITIES: {"elicitation": {}, "sampling": {}, "roots": {}}}
+    result = send(fixtures, message)
+    assert [request["method"] for request in result["inputRequests"].values()] == [asks]
 
 
 REFUSALS: dict[str, tuple[Any, dict[str, str | None], int, int]] = {
