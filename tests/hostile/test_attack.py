@@ -26,14 +26,14 @@ from tests.identity.issuer import MovedClock
 from tests.protocol.requests import BOB, call, post
 from tests.standins.client import Client
 
-COUNT = int(os.environ.get("REMEMBER_FUZZ_REQUESTS", "300"))
+COUNT = int(os.environ.get("HOSTILE_REQUESTS", "300"))
 MEGABYTE = 1024 * 1024
 QUARTER = MEGABYTE // 4
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 def test_hostile_requests_get_nowhere(kind: Kind) -> None:
-    """Each is answered as it must be, and Bob has afterwards what he had; REMEMBER_FUZZ_REQUESTS says how many."""
+    """Each is answered as it must be, and Bob has afterwards what he had; HOSTILE_REQUESTS says how many."""
     tally = attack(kind, COUNT, 7)
     assert tally.statuses.total() == COUNT
     assert {200, 400, 401, 403} <= set(tally.statuses)
