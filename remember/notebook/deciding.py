@@ -24,7 +24,7 @@ SAME_TERMS = 0.80
 RELATED_TERMS = 0.60
 """The same by words, where vectors cannot be compared: the share of terms that two texts have in common."""
 
-_CONTRARY = ("negation", "numbers", "they say opposites", "direction", "order")
+_CONTRARY = ("negation", "number", "they say opposites", "direction", "order")
 """How the guard's reasons begin where two texts cannot both be true; others may just speak of different things."""
 
 

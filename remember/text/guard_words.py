@@ -316,7 +316,7 @@ PHRASES: dict[tuple[str, str], str] = {
 PHRASE_ENDS = frozenset(second for _, second in PHRASES)
 
 # The subjects that a note may leave out, for it is about them anyway.
-SUBJECTS = frozenset({"user", "team", "they", "he", "she"})
+SUBJECTS = frozenset({"user", "team", "they"})
 
 # Verbs that say no more than "is".
 LIGHT = frozenset({"happen", "call", "get"})

@@ -206,8 +206,9 @@ class _Reader:
         if plain in PAST_STATES and self._before not in PARTICIPLE_AFTER:
             self._reading.past = True
 
-    def _starts(self, _plain: str) -> None:
+    def _starts(self, plain: str) -> None:
         self._mark = self._mark or "|"
+        self._reading.singles += plain in ("a", "an")
 
     def _links(self, plain: str) -> None:
         """A preposition; "to" is "over" behind "prefer", and stays where it makes a range."""

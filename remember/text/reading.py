@@ -31,6 +31,8 @@ class Reading:
     """Whose things are, one possessive after the other, as `WHO` has them."""
     accented: list[str] = field(default_factory=list)
     """Latin words with accents, as written."""
+    singles: int = 0
+    """How often something is one: "a", "an"."""
     english: bool = False
     """Whether the text is surely English, whose endings the forms of words have lost."""
     past: bool = False

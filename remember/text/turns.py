@@ -74,6 +74,8 @@ def _other_state(old: Reading, new: Reading) -> str | None:
     for word in here.keys() & there.keys():
         if here[word].isdisjoint(there[word]) and word not in old.perfect | new.perfect:
             return named("being, having and becoming differ", sorted(here[word]), sorted(there[word]))
+    if old.english and old.singles != new.singles and old.does != new.does and old.words == new.words:
+        return "number: one of them speaks of several"
     return "whose it is differs" if _other_owners(old, new) else None
 
 
