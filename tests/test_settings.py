@@ -172,7 +172,6 @@ class TestChecks:
         ("name", "wrong"),
         [
             ("REMEMBER_ANONYMOUS", "yes"),
-            ("REMEMBER_TOKEN_SCOPES", "off"),
             ("REMEMBER_ENCRYPTION", "false"),
             ("REMEMBER_READ_SEED", "1"),
             ("REMEMBER_REDACTION", "on"),
@@ -206,6 +205,12 @@ class TestChecks:
         (problem,) = settings.problems
         assert problem.variable == name
         assert str(problem).startswith(name)
+
+    def test_a_wrong_word_for_token_scopes_is_a_problem(self) -> None:
+        """Where there is an issuer; without one it is a problem that they are named at all."""
+        issuer = {"REMEMBER_ISSUER": "https://issuer.example", "REMEMBER_AUDIENCE": "a"}
+        (problem,) = read(**issuer, REMEMBER_TOKEN_SCOPES="off").problems
+        assert str(problem).startswith("REMEMBER_TOKEN_SCOPES must be enforce or ignore")
 
     def test_right_values_are_taken(self) -> None:
         """In any case where that cannot be mistaken, and in their own order."""
