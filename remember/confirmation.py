@@ -6,6 +6,7 @@ It names nothing and is kept nowhere. What it is bound to has changed once the d
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from hmac import compare_digest
 
 from remember.caller import Caller
 from remember.clock import Clock
@@ -41,7 +42,7 @@ class Confirmations:
         except ValueError:
             raw = b""
         ends = raw[:_TIME_BYTES]
-        if self._clock() < int.from_bytes(ends, "big") and raw[_TIME_BYTES:] == self._proof(ends, bound):
+        if self._clock() < int.from_bytes(ends, "big") and compare_digest(raw[_TIME_BYTES:], self._proof(ends, bound)):
             return
         raise InvalidInput(
             "confirmation",
