@@ -32,6 +32,7 @@ META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 
 _NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _MAX_DEPTH = 200
+_MAX_NESTED = 300_000  # that hold something; a value of 1 MB has room for 250,000
 _A_LOOK = 65_536  # bytes that are read for somebody unknown
 _PARAM = "mcp-param-"
 
@@ -82,7 +83,7 @@ def id_of(request: Request) -> RequestId | None:
 def _parse(body: bytes) -> object:
     try:
         decoded: object = undisturbed(_decode, body.decode())
-        if body.count(b"[") + body.count(b"{") > _MAX_DEPTH and _deeper_than(decoded, _MAX_DEPTH):
+        if body.count(b"[") + body.count(b"{") > _MAX_DEPTH and _absurd(decoded):
             raise ValueError("nested too deep")
     except (ValueError, RecursionError):
         raise Refusal(
@@ -105,18 +106,21 @@ def _finite(text: str) -> float:
 _decode = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite).decode
 
 
-def _deeper_than(value: object, depth: int) -> bool:
+def _absurd(value: object) -> bool:
+    """Whether lists and objects stand too deep in each other, or there are more of them than any argument may have."""
     level: list[Any] = [value] if isinstance(value, list | dict) else []
-    for _ in range(depth):
+    count = 0
+    for _ in range(_MAX_DEPTH):
         level = [
             inner
             for outer in level
             for inner in (outer.values() if type(outer) is dict else outer)
             if inner and type(inner) in (list, dict)  # a decoder makes no other, and millions are quickly looked at
         ]
-        if not level:
-            return False
-    return True
+        count += len(level)
+        if not level or count > _MAX_NESTED:
+            break
+    return bool(level)
 
 
 def _shape(decoded: object) -> Message:

@@ -14,7 +14,7 @@ from mcp_types.jsonrpc import (
 from remember.settings import MAX_BODY_BYTES
 from tests.protocol.conftest import Send
 from tests.protocol.oracle import error_of, header
-from tests.protocol.requests import post, rpc
+from tests.protocol.requests import call, post, rpc
 
 LIST = rpc("tools/list")
 
@@ -42,6 +42,7 @@ LIST = rpc("tools/list")
         b"[" * 1_000_000,
         b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
         b'{"jsonrpc":"2.0","id":1,"params":' + b"[" * 300 + b"]" * 300 + b"}",
+        b'{"jsonrpc":"2.0","id":1,"params":[' + b"[1]," * 300_000 + b"1]}",
         gzip.compress(json.dumps(LIST).encode()),
     ],
     ids=lambda body: repr(body[:24]),
@@ -49,6 +50,12 @@ LIST = rpc("tools/list")
 def test_e18_a_body_that_is_no_json_cannot_be_parsed(send: Send, body: bytes) -> None:
     """Broken JSON, other encodings, numbers that JSON has no word for, absurd nesting, a compressed body."""
     error_of(send(post(body)), 400, PARSE_ERROR, id=None)
+
+
+def test_b4_as_many_lists_as_a_value_may_hold_are_no_absurd_nesting(send: Send) -> None:
+    """A megabyte of them is kept; and brackets in a text are none at all."""
+    for value in ([[1]] * 199_000, "[{" * 249_000):
+        assert send(post(call("remember_this", key="k", value=value))).json()["result"]["isError"] is False
 
 
 @pytest.mark.parametrize("body", [b"null", b"1", b'"x"', b"true", b"[]", b"[1]"], ids=repr)
