@@ -12,7 +12,7 @@ import unicodedata
 
 from remember.text.difference import leftover, unmatched
 from remember.text.folding import kept_apart
-from remember.text.guard_words import LIGHT, OPPOSITES, SAFE_EXTENSIONS, SUBJECTS, TURNING
+from remember.text.guard_words import LIGHT, OPPOSITES, SUBJECTS, TURNING
 from remember.text.order import says_the_same
 from remember.text.reader import read_both
 from remember.text.reading import Reading
@@ -76,8 +76,6 @@ def _one_says_more(gone: list[str], come: list[str], old: Reading, new: Reading)
         return other_links(here, there)
     if extra == ["by"] and says_the_same(old, new):
         return None
-    if _goes_on(old, new, shorter_is_new=bool(gone)):
-        return other_links(old, new)
     return named("only one of them says this", old.plain(gone), new.plain(come))
 
 
@@ -121,20 +119,6 @@ def _form(word: str) -> str:
 
 
 _OPPOSITE_WORDS = tuple((_form(one), _form(other)) for one, other in OPPOSITES)
-
-
-_SAFE = SAFE_EXTENSIONS | {content(word) for word in SAFE_EXTENSIONS}
-
-
-def _goes_on(old: Reading, new: Reading, *, shorter_is_new: bool) -> bool:
-    """Whether the longer text is the shorter one and then, behind "and" or "because", something more."""
-    shorter, longer = (new, old) if shorter_is_new else (old, new)
-    length = len(shorter.words)
-    if not length or longer.words[:length] != shorter.words:
-        return False
-    mark, word = longer.marks[length], longer.words[length]
-    more = longer.words[length:]
-    return (mark in _SAFE or word in _SAFE) and TURNING.isdisjoint(more)
 
 
 def _unspaced_difference(old: str, new: str) -> str | None:

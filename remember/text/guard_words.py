@@ -362,9 +362,6 @@ LISTED_AFTER = words(
     """
 )
 
-# After these a text that grew only says why or gives one thing more.
-SAFE_EXTENSIONS = frozenset({"and", "because"})
-
 # Words that set an order, where a list's order then matters.
 SEQUENCE = words(
     """

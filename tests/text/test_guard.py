@@ -187,12 +187,11 @@ def test_of_two_texts_that_say_the_same_the_one_that_says_more_is_the_fuller() -
     assert fuller("会議は三時です", "会議は三時") == "会議は三時です"
 
 
-def test_an_addition_folds_only_behind_and_or_because() -> None:
-    """Anything else that is added may take back what was said."""
-    assert veto("User eats meat", "User eats meat and fish") is None
-    assert veto("User eats meat", "User eats meat because of iron") is None
-    for more in ("only on Sundays", "until March", "in dreams", "substitutes", "and no fish", "and 3 eggs"):
+def test_an_addition_is_not_folded() -> None:
+    """Whatever is added may take back what was said, and the shorter text may be the later one."""
+    for more in ("and fish", "because of iron", "only on Sundays", "until March", "in dreams", "and no fish"):
         assert veto("User eats meat", f"User eats meat {more}") is not None
+        assert veto(f"User eats meat {more}", "User eats meat") is not None
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
