@@ -126,6 +126,15 @@ def judge(handler: FetchHandler, request: Request, log: pytest.LogCaptureFixture
     return response
 
 
+def repeating(message: Any) -> dict[str, str | None]:
+    """The headers that repeat what a message says, as far as it says anything."""
+    if not (isinstance(message, dict) and isinstance(message.get("method"), str)):
+        return {}
+    named = message.get("params") if isinstance(message.get("params"), dict) else {}
+    name = named.get("name") if isinstance(named, dict) else None
+    return {"mcp-method": message["method"], "mcp-name": name if isinstance(name, str) else None}
+
+
 @FUZZ
 @given(message=messages, changes=header_changes, key=keys)
 def test_a_structured_message_never_makes_the_server_fail(
@@ -137,12 +146,7 @@ def test_a_structured_message_never_makes_the_server_fail(
 ) -> None:
     """Messages that are nearly right, which get furthest."""
     caplog.set_level(logging.DEBUG)
-    request = post(json.dumps(message).encode(), changes, key=key)
-    if isinstance(message, dict) and isinstance(message.get("method"), str):
-        named = message.get("params") if isinstance(message.get("params"), dict) else {}
-        name = named.get("name") if isinstance(named, dict) else None
-        repeated = {"mcp-method": message["method"], "mcp-name": name if isinstance(name, str) else None}
-        request = post(json.dumps(message).encode(), repeated | changes, key=key)
+    request = post(json.dumps(message).encode(), repeating(message) | changes, key=key)
     judge(handler, request, caplog)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from remember import FetchHandler
 from tests.protocol.requests import call, post
-from tests.protocol.test_fuzz import FUZZ, MARKER, arguments, header_changes, judge, keys, messages, values
+from tests.protocol.test_fuzz import FUZZ, MARKER, arguments, header_changes, judge, keys, messages, repeating, values
 from tests.sdk.servers import handler as handler_of
 
 names = st.sampled_from(["set_language", "language", "recall", "remember_this"])
@@ -37,12 +37,7 @@ def test_a_structured_message_never_makes_the_server_fail(
 ) -> None:
     """Messages that are nearly right, with the headers that repeat them, or nearly."""
     caplog.set_level(logging.DEBUG)
-    repeated: dict[str, str | None] = {}
-    if isinstance(message, dict) and isinstance(message.get("method"), str):
-        named = message.get("params") if isinstance(message.get("params"), dict) else {}
-        name = named.get("name") if isinstance(named, dict) else None
-        repeated = {"mcp-method": message["method"], "mcp-name": name if isinstance(name, str) else None}
-    judge(handler, post(json.dumps(message).encode(), repeated | changes, key=key), caplog)
+    judge(handler, post(json.dumps(message).encode(), repeating(message) | changes, key=key), caplog)
 
 
 @FUZZ
