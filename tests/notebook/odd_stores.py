@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping
 
 from remember.clock import Clock
@@ -10,6 +9,7 @@ from remember.errors import StoreUnavailable
 from remember.keys import Collection
 from remember.stores.base import Body, Changes, Charge, Committed
 from remember.stores.memory import MemoryStore
+from tests.fetch.stores import Slow
 
 
 class CountingStore(MemoryStore):
@@ -47,28 +47,8 @@ class CountingStore(MemoryStore):
         self.charges += charge is not None
 
 
-class YieldingStore(CountingStore):
-    """Lets every other task go on before and after each request, as a store on the network does."""
-
-    async def changes(self, collection: Collection, since: str | None, *, charge: Charge | None = None) -> Changes:
-        await asyncio.sleep(0)
-        changes = await super().changes(collection, since, charge=charge)
-        await asyncio.sleep(0)
-        return changes
-
-    async def commit(
-        self,
-        collection: Collection,
-        version: str | None,
-        *,
-        leaves: Mapping[str, str | None],
-        bodies: Mapping[str, str | None],
-        charge: Charge | None = None,
-    ) -> Committed:
-        await asyncio.sleep(0)
-        done = await super().commit(collection, version, leaves=leaves, bodies=bodies, charge=charge)
-        await asyncio.sleep(0)
-        return done
+class YieldingStore(Slow, CountingStore):
+    """Lets every other task go on before and after each request, as a store on the network does, and counts them."""
 
 
 class ForgetfulStore(MemoryStore):

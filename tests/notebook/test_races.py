@@ -22,7 +22,7 @@ PROCESSES = 4
 
 def test_many_tasks_on_one_memory(clock: MovingClock) -> None:
     """C1: 40 at once, half of them the same, on a store that lets all others go on within each request."""
-    store = YieldingStore(clock)
+    store = YieldingStore()
     books = [Book(memory_of(store, clock)) for _ in range(2)]
     texts = [f"Fact {number % 20 if number < 40 else number} of the harbour" for number in range(60)]
 
@@ -39,7 +39,7 @@ def test_many_tasks_on_one_memory(clock: MovingClock) -> None:
 
 def test_votes_at_once_are_all_counted(clock: MovingClock) -> None:
     """30 of them on one note, beside 10 that fold a tag into it."""
-    store = YieldingStore(clock)
+    store = YieldingStore()
     book = Book(memory_of(store, clock))
     note = book.remember("Anna likes tea").note
 
@@ -56,7 +56,7 @@ def test_votes_at_once_are_all_counted(clock: MovingClock) -> None:
 
 def test_forgetting_and_writing_at_once(clock: MovingClock) -> None:
     """What was forgotten is gone, what was written is there, whatever came first."""
-    store = YieldingStore(clock)
+    store = YieldingStore()
     book = Book(memory_of(store, clock))
     gone = [book.remember(f"Old fact {number}").note.id for number in range(15)]
 
@@ -72,7 +72,7 @@ def test_forgetting_and_writing_at_once(clock: MovingClock) -> None:
 
 def test_one_note_is_replaced_by_one(clock: MovingClock) -> None:
     """Two that would take the same note's place: the first does, the other is told that there is no such note."""
-    store = YieldingStore(clock)
+    store = YieldingStore()
     book = Book(memory_of(store, clock))
     old = book.remember("The meeting is on October 15th").note
 
